@@ -10,11 +10,12 @@ import * as queries from './retention.queries.ts'
 const DAY_MS = 86_400_000
 const BATCH = 100
 
-/** Deletes the frames of a print with what was decided on them; pictures that its events show stay. */
+/** Deletes the frames of a print with what was decided on them; pictures that its events or its printer's page show stay. */
 export async function dropFrames(
   ctx: Ctx,
   { id, printerId }: { readonly id: PrintId; readonly printerId: PrinterId | null },
 ): Promise<void> {
+  if (printerId !== null) await keepLatest(ctx, printerId, frameFoldersOf(printerId, id))
   const shown = new Set((await findShownPictures(ctx.db, id)).map(({ path }) => path))
   if (shown.size === 0) {
     for (const folder of frameFoldersOf(printerId, id)) await ctx.files.removeAll('tsd-pics', folder)

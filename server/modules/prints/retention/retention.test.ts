@@ -160,28 +160,45 @@ test('a deleted print leaves no file; its row stays deleted, whatever a worker s
   expect(await framesOf(app.ctx.db, other.printId)).toHaveLength(12)
 })
 
-test('the still of a printer stays on its page when the print that it shows is deleted', async () => {
-  const { printId, printer } = await aFinishedOne()
-  const last = (await framesOf(app.ctx.db, printId)).at(-1)!
-  const raw = last.picture as { container: 'tsd-pics'; path: string }
-  const at = app.ctx.clock.now()
-  const record = { raw, tagged: null, at, checkedAt: at, blind: 'picture_dark' }
-  await putPicture(app.ctx, asId(printer!.id), record)
-  const still = async () => {
-    const { pic } = (await get(`/api/v1/printers/${printer!.id}/`)) as { pic: { img_url: string } }
-    const { pathname, search } = new URL(pic.img_url, app.url)
-    const answer = await fetch(`${app.url}${pathname}${search}`)
-    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString('base64') }
-  }
-  const before = await still()
-  expect(before.status).toBe(200)
-  await call(app, 'DELETE', `/api/v1/prints/${printId}/`, { token: owner.token })
-  expect(await still()).toEqual(before)
-  await removeDeleted(app.ctx, app.ctx.stopping)
-  expect(await pathsOf('tsd-pics', 'raw', printId)).toEqual([])
-  expect(await still()).toEqual(before)
-  expect(await readPicture(app.ctx, asId(printer!.id))).toMatchObject({ at, blind: 'picture_dark' })
-})
+const removals: [string, number, (printId: number) => Promise<unknown>][] = [
+  [
+    'is deleted',
+    130_000,
+    async (printId) => {
+      await call(app, 'DELETE', `/api/v1/prints/${printId}/`, { token: owner.token })
+      await removeDeleted(app.ctx, app.ctx.stopping)
+    },
+  ],
+  ['was too short to be kept', 10_000, (printId) => makeTimelapse(app.ctx, asId(printId), app.ctx.stopping)],
+]
+
+test.each(removals)(
+  'the still of a printer stays on its page when its print %s',
+  async (_why, everyMs, remove) => {
+    const { printId, printer } = await aFilmedPrint(app, owner, {
+      frames: 12,
+      everyMs,
+      look: () => ({ p: 0.2 }),
+    })
+    const last = (await framesOf(app.ctx.db, printId)).at(-1)!
+    const raw = last.picture as { container: 'tsd-pics'; path: string }
+    const at = app.ctx.clock.now()
+    const record = { raw, tagged: null, at, checkedAt: at, blind: 'picture_dark' }
+    await putPicture(app.ctx, asId(printer!.id), record)
+    const still = async () => {
+      const { pic } = (await get(`/api/v1/printers/${printer!.id}/`)) as { pic: { img_url: string } }
+      const { pathname, search } = new URL(pic.img_url, app.url)
+      const answer = await fetch(`${app.url}${pathname}${search}`)
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString('base64') }
+    }
+    const before = await still()
+    expect(before.status).toBe(200)
+    await remove(printId)
+    expect(await pathsOf('tsd-pics', 'raw', printId)).toEqual([])
+    expect(await still()).toEqual(before)
+    expect(await readPicture(app.ctx, asId(printer!.id))).toMatchObject({ at, blind: 'picture_dark' })
+  },
+)
 
 /** As `ctx`, but its files break off at the n-th removal, as a server does that is killed there. */
 const breakingAt = (n: number) => {
