@@ -225,6 +225,13 @@ describe.skipIf(!hasMosquitto())('every act through every door', { timeout: 300_
     expect(refusals.size, 'the same words of a refusal').toBe(wanted === 'refused' ? 1 : 0)
   })
 
+  test('what somebody has said of an alert stays said when the print is cancelled after it', async () => {
+    const { printId, link } = await aFailingPrint('going on')
+    expect(await byMessage(link, 'fine')).toBe('done')
+    expect(await byCall('page', 'cancel_print')).toBe('done')
+    expect(await answeredOf(printId)).toBe('NOT_FAILED')
+  })
+
   test('who is told only if nobody answers is not told of what was seen', async () => {
     for (const [isSeen, outcome] of [
       [true, 'answered'],

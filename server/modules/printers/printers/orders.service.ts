@@ -16,12 +16,12 @@ interface Order {
   readonly userId: UserId
 }
 
-/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/watch.md 5): as `overwrite` says, else as no failure and as one. */
+/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/watch.md 5): as `overwrite` says, else as no failure and as one. What was said before outlives a cancellation. */
 export async function order(
   ctx: Ctx,
   {
     cmd,
-    overwrite = cmd === 'resume' ? 'NOT_FAILED' : 'FAILED',
+    overwrite,
     ...to
   }: Order & {
     readonly cmd: 'pause' | 'resume' | 'cancel'
@@ -33,7 +33,9 @@ export async function order(
   if (!answer.sent) return answer.reason
   if (cmd === 'resume') await afterResume(ctx, printer)
   if (cmd !== 'cancel') await notePausedBy(ctx, { printer, printId, by: cmd === 'pause' ? 'owner' : null })
-  if (cmd !== 'pause') await acknowledge(ctx, { printer, printId, overwrite })
+  if (cmd === 'resume') await acknowledge(ctx, { printer, printId, overwrite: overwrite ?? 'NOT_FAILED' })
+  if (cmd === 'cancel')
+    await acknowledge(ctx, { printer, printId, overwrite: overwrite ?? 'FAILED', isImplied: !overwrite })
   return 'sent'
 }
 

@@ -20,12 +20,15 @@ export async function acknowledge(
     printId,
     overwrite,
     alertedAt,
+    isImplied = false,
   }: {
     printer: Authorized<'control'>
     printId: PrintId
     overwrite: 'FAILED' | 'NOT_FAILED' | null
     /** The alert that is meant, milliseconds: a later one stays unanswered. Absent: whichever there is. */
     alertedAt?: number
+    /** Nobody has said so: what somebody has said of this alert stays. */
+    isImplied?: boolean
   },
 ): Promise<void> {
   const printerId = printer.id
@@ -35,6 +38,8 @@ export async function acknowledge(
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || print.alertedAt === null) return
     if (alertedAt !== undefined && print.alertedAt.getTime() > alertedAt) return
+    const isAnswered = print.alertAcknowledgedAt !== null && print.alertAcknowledgedAt >= print.alertedAt
+    if (isImplied && isAnswered && print.alertOverwrite !== null) return
     const now = new Date(ctx.clock.now())
     await updatePrint(tx, printId, {
       alertAcknowledgedAt: now,
