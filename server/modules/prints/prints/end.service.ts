@@ -28,7 +28,7 @@ export async function end(
   })
   await queries.setCurrentPrint(ctx.db, printer.id, null)
   const share = (await sharesOf(ctx.db, [ended])).get(print.id)
-  const progress = completion === null ? null : `${Math.round(completion)}%`
+  const progress = completion === null ? null : `${Math.round(completion)}\u00a0%`
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
     ...(progress !== null && { progress }),
     seconds: share?.of ?? Math.round(stats.printTime),
