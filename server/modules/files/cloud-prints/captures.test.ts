@@ -63,6 +63,24 @@ it.each(CAPTURES)('$agent: the first layer is told from heating', ({ name, first
   expect(first?.t).toBe(firstLayerAt)
 })
 
+it.each([
+  [2, 3, true],
+  [1, 3, false],
+  [null, 3, false],
+  [null, 40, true],
+])(
+  'a print that heats nothing, at layer %s and %i percent, is past its first layer: %s',
+  (layer, completion, isPast) => {
+    const reading = statusOf({
+      state: { text: 'Printing', flags: { printing: true } },
+      temperatures: { tool0: { actual: 21, target: 0, offset: 0 } },
+      progress: { completion },
+      currentLayerHeight: layer,
+    })
+    expect(reading && isAtFirstLayer(reading)).toBe(isPast)
+  },
+)
+
 it.each(CAPTURES)(
   '$agent: what it did and said when it was handed a file leads to its first layer',
   async ({ name, agent: agent_name, version, filename, numBytes, firstLayerAt }) => {

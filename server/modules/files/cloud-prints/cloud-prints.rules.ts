@@ -128,8 +128,12 @@ function ofPrint(one: UnderWay, { print, status, stored }: Seen): Step | null {
 /** M109 and M190 let a print go on within so many degrees. */
 const WARM_WITHIN = 3
 
-/** Whether a print has come to its first layer: hot, and by its layer, or by the filament that has gone through. */
+/** What has come so far (percent) prints, though nothing of it is hot: a cold head, or one whose heat nobody tells. */
+const SURELY_PRINTS = 25
+
+/** Whether a print has come to its first layer: hot, and by its layer, or by the filament that has gone through; or surely past it. */
 export function isAtFirstLayer(status: StatusReading): boolean {
+  if (status.printing && ((status.layer ?? 0) >= 2 || (status.completion ?? 0) >= SURELY_PRINTS)) return true
   const heated = status.temperatures.filter(({ target }) => target !== null && target > 0)
   // A bed alone may be kept warm between prints.
   const hasNozzle = heated.some(({ name }) => /^(?:tool|extruder)/i.test(name))
