@@ -10,20 +10,20 @@ import { endHalfClosed } from '../http/goodbye.ts'
 import { keep } from '../supervisor.ts'
 import { answerKeeper } from './answer.ts'
 
-/** Until a file of the data folder is there, or is gone. */
-const untilFile = async (name: string, isThere: boolean) => {
-  while (existsSync(join(process.env['VIGIL_DATA']!, name)) !== isThere) await sleep(20)
+const inFolder = (name: string) => join(process.env['VIGIL_DATA'] ?? '', name)
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20)
 }
 
 if (process.send) {
   answerKeeper(async () => {
     // A program that is slow to load.
-    await untilFile('unloaded', false)
+    await until(() => !existsSync(inFolder('unloaded')))
     return {
       graceMs: 5_000,
       async start(databaseUrl) {
         if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
-        if (databaseUrl.endsWith('/slow')) await untilFile('go', true)
+        if (databaseUrl.endsWith('/slow')) await until(() => existsSync(inFolder('go')))
         const app = Fastify({
           logger: { level: 'warn', stream: process.stderr },
           disableRequestLogging: true,
