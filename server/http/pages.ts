@@ -21,6 +21,8 @@ declare module 'fastify' {
     pageAllowances: PageAllowance[]
     /** What is done when somebody opens a page. */
     pageVisits: PageVisit[]
+    /** Answers with the client's page: for a route that stands before it, and has nothing to do this time. */
+    showPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   }
 }
 
@@ -55,6 +57,15 @@ export function movedPage(app: FastifyInstance, from: `/${string}/`, to: `/${str
     app.get(path, { config: { open: true } }, (request, reply) =>
       reply.redirect(`${request.edge.prefix}${to}${new URL(request.url, 'http://x').search}`, 301),
     )
+}
+
+/** A page of old under the address of the one that took its place; a form that is sent there is led on to it, and nothing of it is read. */
+export function oldPage(app: FastifyInstance, from: `/${string}/`, to: `/${string}/`): void {
+  movedPage(app, from, to)
+  app.routeTable.push({ kind: 'page', method: 'POST', path: from, callers: ['anyone'] })
+  app.post(from, { config: { open: true, form: true }, bodyLimit: 16_384 }, (request, reply) =>
+    reply.redirect(`${request.edge.prefix}${to}`, 303),
+  )
 }
 
 /** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
@@ -127,15 +138,8 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
   const index = createPage(join(folder, 'index.html'))
   const offline = createPage(join(folder, OFFLINE))
   registerBrands(app, ctx)
-  app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
-  app.get('/*', { config: { open: true } }, async (request, reply) => {
+  app.showPage = async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const isFile = /\.\w{1,20}$/.test(path) && path !== '/index.html' && path !== OFFLINE
-    if (isFile && (await sendFile(folder, path, request, reply))) return reply
-    const isPage =
-      !NOT_PAGES.test(path) &&
-      (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))
-    if (!isPage) return reply.callNotFound()
     // The page that is kept knows nobody.
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
@@ -148,6 +152,17 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
       .send(adapted(html, request, ctx))
+  }
+  app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
+  app.get('/*', { config: { open: true } }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const isFile = /\.\w{1,20}$/.test(path) && path !== '/index.html' && path !== OFFLINE
+    if (isFile && (await sendFile(folder, path, request, reply))) return reply
+    const isPage =
+      !NOT_PAGES.test(path) &&
+      (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))
+    if (!isPage) return reply.callNotFound()
+    return await app.showPage(request, reply)
   })
 }
 

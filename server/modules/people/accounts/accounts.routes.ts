@@ -24,6 +24,7 @@ import { followSessions } from '../sessions/sessions.ts'
 import { sessionRoutes } from '../sessions/sessions.routes.ts'
 import { factorRoutes } from '../factors/factors.routes.ts'
 import { mobilePages } from './mobile.pages.ts'
+import { oldPages } from './old.pages.ts'
 import { browserWord, providerPages } from './provider.pages.ts'
 import { connectHeld } from '../identities/identities.service.ts'
 import { passwordRoutes } from '../passwords/passwords.routes.ts'
@@ -79,6 +80,10 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   factorRoutes(app, ctx, open)
   providerPages(app, ctx, open)
   mobilePages(app, ctx)
+  oldPages(app, async (request, reply) => {
+    await endCurrent(request.principal)
+    clearSessionCookie(reply, request.edge)
+  })
   registerMe(app, ctx, present)
   follow(app, ctx)
 }
