@@ -31,6 +31,8 @@ const overrides = {
     'deliveries.waits_for': "import('@vigil/contract/tell/notifications.ts').Delivery['waits_for']",
     'alert_links.notice': json('import("../../modules/tell/messages/notice.rules.ts").Notice'),
     'notification_rules.digest': "'off' | 'hourly' | 'daily'",
+    'exports.content': json(REF, true),
+    'exports.state': "'waiting' | 'running' | 'ready' | 'failed'",
     'first_layer_images.picture': json(REF),
     'first_layer_images.sight': json('import("../inference/port.ts").LayerSight', true),
     'first_layer_inspections.data_json': json(REF, true),

@@ -25,6 +25,7 @@ import { accountCredentials, ensureSetupLink, registerAccounts } from './modules
 import { registerAlarms } from './modules/watch/alarms/index.ts'
 import { registerAgents } from './modules/core/agents/index.ts'
 import { registerAlertLinks } from './modules/printers/alert-links/index.ts'
+import { registerLeaving } from './modules/people/leaving/index.ts'
 import { registerApiKeys } from './modules/people/api-keys/index.ts'
 import { registerBackups } from './modules/core/backups/index.ts'
 import { registerCloudPrints } from './modules/files/cloud-prints/index.ts'
@@ -157,6 +158,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerAccounts,
     registerOAuth,
     registerApiKeys,
+    registerLeaving,
     registerDevices,
     registerUnsubscribe,
     registerEvents,

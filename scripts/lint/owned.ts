@@ -26,6 +26,8 @@ const BY_SERVER: ReadonlyMap<string, string> = new Map([
 const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'people/sessions/sessions.ts',
   'people/factors/entering.service.ts',
+  'people/leaving/erase.service.ts',
+  'people/leaving/export.service.ts',
   'people/identities/identities.service.ts',
   'people/oauth/token.routes.ts',
   'people/factors/passkeys.service.ts',

@@ -7,6 +7,7 @@ import {
   setPassword,
   setPlan,
 } from '../modules/people/accounts/index.ts'
+import { keepAccount } from '../modules/people/leaving/index.ts'
 import { type Plan, PLANS } from '../modules/shop/entitlements/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'
@@ -17,6 +18,7 @@ const help = `People who may sign in.
   ./vigil user password EMAIL [--password-stdin] [--brand NAME] [--json]
   ./vigil user plan EMAIL free|pro [--brand NAME] [--json]
   ./vigil user factors EMAIL --reset [--brand NAME] [--json]
+  ./vigil user keep EMAIL [--brand NAME] [--json]
   ./vigil user list [--json]
 
   --password-stdin   read the password from standard input instead of asking for it
@@ -45,10 +47,11 @@ export const user: Command = {
       return plan(email, rest[0], values)
     if (verb === 'factors' && email !== undefined && values.reset && rest.length === 0)
       return factors(email, values)
+    if (verb === 'keep' && email !== undefined && rest.length === 0) return keep(email, values)
     const act = verb === 'add' ? add : verb === 'password' ? password : null
     if (act === null || email === undefined || rest.length > 0) {
       throw new UsageError(
-        'Say "user add EMAIL", "user password EMAIL", "user plan EMAIL free|pro", "user factors EMAIL --reset" or "user list". See ./vigil user --help.',
+        'Say "user add EMAIL", "user password EMAIL", "user plan EMAIL free|pro", "user factors EMAIL --reset", "user keep EMAIL" or "user list". See ./vigil user --help.',
       )
     }
     return act(email, values)
@@ -90,6 +93,14 @@ async function factors(email: string, values: Values): Promise<number> {
     ? `${email} is told by mail, where this server sends any. Without an objection the factors go 24 hours later.`
     : `That was asked for already.`
   print(values.json ? { email, asked: isNew } : begun)
+  return OK
+}
+
+/** An account that its owner has deleted stays, while there is time. */
+async function keep(email: string, values: Values): Promise<number> {
+  const stays = await withContext(loadConfig(), (ctx) => keepAccount(ctx, { email, brand: values.brand }))
+  const said = stays ? `${email} stays, and may sign in.` : `${email} was not about to go.`
+  print(values.json ? { email, kept: stays } : said)
   return OK
 }
 

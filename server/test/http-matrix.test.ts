@@ -553,6 +553,17 @@ const MATRIX: Record<string, Row> = {
     at: () => '/api/v1/auth/identities/1/',
     success: 404,
   },
+  'rest GET /api/v1/users/me/leaving/': { verdicts: BROWSER },
+  'rest POST /ent/api/users/delete/': {
+    verdicts: BROWSER,
+    body: { acknowledged: true, reason: 'x' },
+    success: 204,
+    fresh: true,
+  },
+  // No such link.
+  'rest POST /api/v1/auth/leaving/undo/': { verdicts: ANYONE, body: { link: 'x' }, success: 400 },
+  'rest POST /api/v1/users/me/archive/': { verdicts: BROWSER },
+  'page GET /api/v1/users/me/archive/file/': { verdicts: BROWSER, success: 404 },
   'page GET /accounts/social/connections/': { verdicts: OPEN, success: 301 },
   'page POST /accounts/social/connections/': { verdicts: OPEN, success: 303 },
   'page GET /accounts/google/login/token/': { verdicts: OPEN, success: 301 },

@@ -48,6 +48,7 @@ import * as sliceJobs from './migrations/0057-slice-jobs.ts'
 import * as identities from './migrations/0058-identities.ts'
 import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
 import * as slicePresets from './migrations/0063-slice-presets.ts'
+import * as leaving from './migrations/0064-leaving.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -100,6 +101,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0058-identities': identities,
   '0059-oauth-refresh': oauthRefresh,
   '0063-slice-presets': slicePresets,
+  '0064-leaving': leaving,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

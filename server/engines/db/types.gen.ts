@@ -131,6 +131,14 @@ export interface Deliveries {
   waitsFor: import('@vigil/contract/tell/notifications.ts').Delivery['waits_for'];
 }
 
+export interface Departures {
+  askedAt: Timestamp;
+  dueAt: Timestamp;
+  reason: string;
+  reasonCode: string | null;
+  userId: Id<'users'>;
+}
+
 export interface EmailAddresses {
   brand: string;
   createdAt: Generated<Timestamp>;
@@ -139,6 +147,21 @@ export interface EmailAddresses {
   isPrimary: Generated<boolean>;
   userId: Id<'users'>;
   verified: Generated<boolean>;
+}
+
+export interface Exports {
+  askedAt: Timestamp;
+  content: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  done: Generated<number>;
+  expiresAt: Timestamp | null;
+  id: Generated<number>;
+  missing: Generated<number>;
+  numBytes: number | null;
+  readyAt: Timestamp | null;
+  sessionId: Id<'sessions'> | null;
+  state: 'waiting' | 'running' | 'ready' | 'failed';
+  total: Generated<number>;
+  userId: Id<'users'>;
 }
 
 export interface FactorResets {
@@ -835,7 +858,9 @@ export interface DB {
   cloudPrints: CloudPrints;
   decisions: Decisions;
   deliveries: Deliveries;
+  departures: Departures;
   emailAddresses: EmailAddresses;
+  exports: Exports;
   factorResets: FactorResets;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;

@@ -1,4 +1,5 @@
 import accounts from '../../../locales/en/people/accounts.json'
+import leaving from '../../../locales/en/people/leaving.json'
 import security from '../../../locales/en/people/security.json'
 import camera from '../../../locales/en/printers/camera.json'
 import common from '../../../locales/en/core/common.json'
@@ -40,6 +41,7 @@ import video from '../../../locales/en/remote/video.json'
 import zones from '../../../locales/en/printers/zones.json'
 
 export const texts = {
+  leaving,
   notifications,
   player,
   'print-page': printPage,

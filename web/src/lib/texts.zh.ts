@@ -1,4 +1,5 @@
 import accounts from '../../../locales/zh/people/accounts.json'
+import leaving from '../../../locales/zh/people/leaving.json'
 import security from '../../../locales/zh/people/security.json'
 import camera from '../../../locales/zh/printers/camera.json'
 import common from '../../../locales/zh/core/common.json'
@@ -40,6 +41,7 @@ import video from '../../../locales/zh/remote/video.json'
 import zones from '../../../locales/zh/printers/zones.json'
 
 export const texts = {
+  leaving,
   notifications,
   player,
   'print-page': printPage,

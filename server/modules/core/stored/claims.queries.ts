@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Container, MediaRef } from '../../../engines/files/port.ts'
+import type { UserId } from '../../../lib/id.ts'
 
 /** Numbers that stand in paths. */
 const NUMBERS = ['print', 'printer', 'layer', 'user'] as const
@@ -87,6 +88,11 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     container: 'tsd-timelapses',
+    pattern: /^exports\/(?<user>\d{1,9})\//,
+    named: columns('user', 'exports', 'user_id', ['content']),
+  },
+  {
+    container: 'tsd-timelapses',
     pattern: /^gcode_thumbnails\/(?<user>\d{1,9})\//,
     named: columns('user', 'g_code_files', 'user_id', ['thumbnails']),
   },
@@ -165,4 +171,47 @@ export async function highestKey(db: Db, { from, key }: Named): Promise<number> 
 export async function namedBetween(db: Db, named: Named, from: number, to: number): Promise<MediaRef[]> {
   const rows = await refsOf(db, named, sql`between ${from + 1} and ${to}`)
   return rows.map(({ ref }) => ref)
+}
+
+/** Numbers of so many rows are asked for at once: one print may have thousands of pictures. */
+const AT_ONCE = 10
+
+/** Queries of the numbers that stand in paths of what is an account's, whatever became of it. */
+const NUMBERS_OF: Readonly<Record<Of, (user: UserId) => RawBuilder<{ id: number }>>> = {
+  user: (user) => sql`select id from users where id = ${user}`,
+  printer: (user) => sql`select id from printers where user_id = ${user} order by id`,
+  print: (user) => sql`select id from prints where user_id = ${user} order by id`,
+  layer: (user) => sql`select layers.id from first_layer_inspections layers
+    join prints on prints.id = layers.print_id where prints.user_id = ${user} order by layers.id`,
+}
+
+/** Every stored file that rows of an account name, some twice: several rows may show one picture. */
+export async function* filesOf(db: Db, user: UserId): AsyncGenerator<MediaRef & { isComputed: boolean }> {
+  for (const of of NUMBERS) {
+    const numbers = (await NUMBERS_OF[of](user).execute(db)).rows.map(({ id }) => id)
+    const all = CLAIMS.flatMap(({ named }) => named).filter((one) => one.of === of)
+    for (const named of new Set(all))
+      for (let at = 0; at < numbers.length; at += AT_ONCE) {
+        const some = numbers.slice(at, at + AT_ONCE)
+        for (const { ref } of await refsOf(db, named, sql`= any(${some}::bigint[])`))
+          yield { ...ref, isComputed: named.isComputed === true }
+      }
+  }
+}
+
+/** Folders that hold nothing but an account's files, named by rows or not. */
+export async function foldersOf(db: Db, user: UserId): Promise<MediaRef[]> {
+  const { rows: printers } = await NUMBERS_OF.printer(user).execute(db)
+  const pics = (path: string): MediaRef => ({ container: 'tsd-pics', path })
+  const films = (path: string): MediaRef => ({ container: 'tsd-timelapses', path })
+  const codes = (path: string): MediaRef => ({ container: 'tsd-gcodes', path })
+  return [
+    ...printers.flatMap(({ id }) => [
+      ...['raw', 'tagged', 'snapshots', 'first_layer'].map((folder) => pics(`${folder}/${id}`)),
+      films(`first_layer/${id}`),
+    ]),
+    pics(`ff_printshots/${user}`),
+    ...['uploads', 'gcode_thumbnails', 'exports'].map((folder) => films(`${folder}/${user}`)),
+    ...[`${user}`, `models/${user}`, `slices/${user}`].map(codes),
+  ]
 }

@@ -1,6 +1,8 @@
 import type { Ctx } from '../../../ctx.ts'
 import { sweepStored } from './sweep.service.ts'
 
+export { filesOf, foldersOf } from './claims.queries.ts'
+
 const LONGEST_MS = 3_600_000
 
 /** Looks every night whether every stored file has its row, and every row its file. */

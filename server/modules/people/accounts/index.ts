@@ -9,7 +9,7 @@ import { tokenPrincipal } from '../sessions/tokens.service.ts'
 export type { UserRow } from '../users/users.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { ensureSetupLink } from './accounts.service.ts'
-export { createUser, resetFactors, setPassword, setPlan } from './operator.service.ts'
+export { createUser, namedUser, resetFactors, setPassword, setPlan } from './operator.service.ts'
 export { type Admin, requireAdmin } from '../users/admin.policy.ts'
 export {
   ACCESS_S,

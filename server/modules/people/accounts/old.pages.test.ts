@@ -9,7 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const FOLLOWED = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+const FOLLOWED = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
 
 /** As a browser goes there: `fetch` has words of its own for how. */
 async function visit(path: string, cookie: string, headers: Record<string, string>, method = 'GET') {
@@ -19,7 +23,8 @@ async function visit(path: string, cookie: string, headers: Record<string, strin
   answer.resume()
   return { status: answer.statusCode, location: answer.headers.location }
 }
-const isIn = async (cookie: string) => (await call(app, 'GET', '/api/v1/users/me/', { cookie })).status === 200
+const isIn = async (cookie: string) =>
+  (await call(app, 'GET', '/api/v1/users/me/', { cookie })).status === 200
 
 describe('signing out by an address', () => {
   it.each([
@@ -27,7 +32,9 @@ describe('signing out by an address', () => {
     ['a browser that tells no more than where from', { referer: 'ORIGIN/printers/' }],
   ])('is done for %s', async (_, headers) => {
     const { cookie } = await aUser(app)
-    const from = Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, v.replace('ORIGIN', app.url)]))
+    const from = Object.fromEntries(
+      Object.entries(headers).map(([k, v]) => [k, v.replace('ORIGIN', app.url)]),
+    )
     const left = await visit('/accounts/logout/?next=/help/', cookie, from)
     expect([left, await isIn(cookie)]).toEqual([{ status: 303, location: '/help/' }, false])
   })

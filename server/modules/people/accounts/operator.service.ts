@@ -59,7 +59,10 @@ export async function resetFactors(
 }
 
 /** The account that an operator names. Raises a 404. */
-async function namedUser(ctx: Ctx, args: { email: string; brand?: string | undefined }): Promise<UserRow> {
+export async function namedUser(
+  ctx: Ctx,
+  args: { email: string; brand?: string | undefined },
+): Promise<UserRow> {
   const brand = brandNamed(ctx, args.brand)
   const user = await findUserByEmail(ctx.db, { brand, email: args.email.trim() })
   if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })

@@ -7,7 +7,7 @@ export { markVerified } from './emails.queries.ts'
 export { confirmPrimary } from './emails.service.ts'
 export { endLinks, linksSince, type LinkRow, useLink } from './links.queries.ts'
 export { linkOf, makeLink } from './links.service.ts'
-export { addressesOf, mailAddressesOf, tellAccount, timeFor } from './news.service.ts'
+export { addressesOf, mailAddressesOf, tellAccount, tellAlways, timeFor } from './news.service.ts'
 
 /** Addresses of users, the links that go to them, and what has run out of them. */
 export function registerEmails(app: FastifyInstance, ctx: Ctx): void {

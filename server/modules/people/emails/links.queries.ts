@@ -1,7 +1,7 @@
 import type { Id, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
-export type LinkKind = 'confirm' | 'reset' | 'keep-factors'
+export type LinkKind = 'confirm' | 'reset' | 'keep-factors' | 'keep-account'
 
 interface NewLink {
   readonly id: string

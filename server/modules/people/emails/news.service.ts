@@ -35,6 +35,17 @@ export async function tellAccount<T>(ctx: Ctx, { userId, template, key, data, bu
     if (to !== but) await sendMail(ctx, { userId, to, template, data: data(reader), key: `${key}:${to}` })
 }
 
+/** The same for what they have asked for, whatever they have turned off. */
+export async function tellAlways<T>(
+  ctx: Ctx,
+  { userId, template, key, data }: Omit<News<T>, 'but'>,
+): Promise<void> {
+  const reader = ctx.mail.isConfigured ? await findNewsReader(ctx.db, userId) : undefined
+  if (reader === undefined) return
+  for (const { email: to } of await addressesOf(ctx, userId))
+    await sendMail(ctx, { userId, to, template, data: data(reader), key: `${key}:${to}` })
+}
+
 /** When something was, on the clocks of who is told, alike in every language: `2026-11-22 20:31 (Europe/Berlin)`. */
 export function timeFor(at: number, { timeZone }: Pick<NewsReader, 'timeZone'>): string {
   const zone = timeZone ?? 'UTC'

@@ -40,6 +40,7 @@ export const LIMITS = {
   factorAddress: { name: 'factor-address', tries: 10, windowMs: MINUTE },
   /** A code of an app is one of a million, and three are right at a time. */
   factorAccount: { name: 'factor-account', tries: 20, windowMs: HOUR },
+  exported: { name: 'exported', tries: 6, windowMs: DAY },
   makeToken: { name: 'make-token', tries: 30, windowMs: HOUR },
 } as const
 

@@ -21,3 +21,9 @@ export function entitlementsOf(
   if (!config.IS_ENT) return ownOf(config)
   return account.isPro ? PLANS.pro : PLANS.free
 }
+
+/** Whether something is paid for month by month: it is ended before the account is. */
+export const hasSubscription = (
+  { config }: Pick<Ctx, 'config'>,
+  { isPro }: { readonly isPro: boolean },
+): boolean => config.IS_ENT && isPro

@@ -23,6 +23,21 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/people/accounts/SecurityScreen.tsx')),
   },
   {
+    path: '/user_preferences/delete/',
+    access: 'member',
+    screen: page(() => import('../../features/people/accounts/LeavingScreen.tsx')),
+  },
+  {
+    path: '/accounts/left/',
+    access: 'anyone',
+    screen: page(() => import('../../features/people/accounts/LeftScreen.tsx')),
+  },
+  {
+    path: '/accounts/keep/$key/',
+    access: 'anyone',
+    screen: page(() => import('../../features/people/accounts/KeepAccountScreen.tsx')),
+  },
+  {
     path: '/accounts/login/',
     access: 'guest',
     screen: page(() => import('../../features/people/accounts/LoginScreen.tsx')),
