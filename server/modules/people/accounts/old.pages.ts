@@ -23,7 +23,7 @@ const nextOf = (word: string) => (/^\/(?![/\\])[^\0-\x20\\]{0,1000}$/.test(word)
  * Whether somebody has followed a link of our own pages. A picture or frame of theirs has not, nor what a browser fetches before it is
  * wanted; a neighbour on a sub-domain is somebody else (docs/rules/people.md 12).
  */
-export function isFollowed({ headers, edge }: Pick<FastifyRequest, 'headers' | 'edge'>): boolean {
+function isFollowed({ headers, edge }: Pick<FastifyRequest, 'headers' | 'edge'>): boolean {
   if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false
   const site = headers['sec-fetch-site']
   if (site !== undefined)

@@ -21,7 +21,7 @@ import { accountGoes } from './leaving.mails.ts'
 import * as queries from './leaving.queries.ts'
 
 /** So long it can be undone. */
-export const GRACE_MS = 72 * 3_600_000
+const GRACE_MS = 72 * 3_600_000
 const KIND = 'keep-account'
 
 /** Prints told of by name; an account may have hundreds. */
