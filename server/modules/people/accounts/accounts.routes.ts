@@ -54,21 +54,15 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     return answer(opened, { reply, edge })
   }
 
-  const whereAt = (request: FastifyRequest) => ({
-    brand: accountBrandOf(request, ctx).name,
-    language: languageOf(request),
-    browser: browserOf(request),
-  })
-
   registerBootstrap(app, ctx, present)
   route(app, contract.setUp, async ({ body, edge, request, reply }) =>
-    answer(await setUp(ctx, { ...body, ...whereAt(request), edge }), { reply, edge }),
+    answer(await setUp(ctx, { ...body, ...whereAt(ctx, request), edge }), { reply, edge }),
   )
   route(app, contract.login, async ({ body, edge, request, reply }) =>
-    open(await signIn(ctx, { ...body, ...whereAt(request), edge }), request, reply, body.link),
+    open(await signIn(ctx, { ...body, ...whereAt(ctx, request), edge }), request, reply, body.link),
   )
   route(app, contract.signUp, async ({ body, edge, request, reply }) =>
-    open(await signUp(ctx, { ...body, ...whereAt(request), edge }), request, reply),
+    open(await signUp(ctx, { ...body, ...whereAt(ctx, request), edge }), request, reply),
   )
   route(app, contract.logout, async ({ principal, edge, reply }) => {
     await endCurrent(principal)
@@ -87,6 +81,13 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   registerMe(app, ctx, present)
   follow(app, ctx)
 }
+
+/** The brand whose accounts are meant, the language, and which browser it is. */
+const whereAt = (ctx: Ctx, request: FastifyRequest) => ({
+  brand: accountBrandOf(request, ctx).name,
+  language: languageOf(request),
+  browser: browserOf(request),
+})
 
 function follow(app: FastifyInstance, ctx: Ctx): void {
   let stopFollowing: (() => void) | undefined

@@ -58,6 +58,8 @@ test('what is refused is said in the words of the product', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent(/^Failed to delete account/)
 })
 
+const running: Archive = { ...archive, state: 'running', done: 3, total: 10 }
+
 test('an archive is asked for, followed, and fetched where it was asked for', async () => {
   let now: Archive | null = null
   aServer(
@@ -71,13 +73,16 @@ test('an archive is asked for, followed, and fetched where it was asked for', as
         expires_at: '2026-11-27T20:00:00Z',
         missing: 2,
       }
-      return { ...archive, state: 'running', done: 3, total: 10 }
+      return running
     }),
   )
   const { user } = await show(<LeavingScreen />)
   await user.click(await screen.findByRole('button', { name: 'Make an archive' }))
   expect(await screen.findByText('3 of 10 files')).toBeVisible()
-  const link = await screen.findByRole('link', { name: /^Download \(3\sMB\)$/ }, { timeout: 10_000 })
+  const link = await screen.findByRole('link', { name: /^Download \(3\sMB\)$/ }).catch((e) => {
+    console.log(document.body.innerHTML.slice(0, 6000))
+    throw e
+  })
   expect(link).toHaveAttribute('href', expect.stringContaining('/api/v1/users/me/archive/file/'))
   await waitFor(() => expect(screen.getByText(/2 files were gone/)).toBeVisible())
 })

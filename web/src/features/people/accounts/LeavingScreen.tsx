@@ -71,16 +71,7 @@ function DeletePanel({ of, onGone }: { of: Leaving; onGone: () => void }) {
       >
         <p className={styles.lead}>{t('ask.lead')}</p>
         <p className={styles.lead}>{t(of.is_mailed ? 'ask.undo' : 'ask.undoOperator')}</p>
-        {of.printing.length > 0 && (
-          <div className={shared.bad}>
-            {t('ask.printing')}
-            <ul>
-              {of.printing.map(({ printer, print }) => (
-                <li key={printer + print}>{`${printer}: ${print}`}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <Printing all={of.printing} />
         {error && (
           <p role="alert" className={shared.bad}>
             {t('ask.failed')}. {problemText(problemOf(error))}
@@ -104,5 +95,21 @@ function DeletePanel({ of, onGone }: { of: Leaving; onGone: () => void }) {
         </div>
       </form>
     </Panel>
+  )
+}
+
+/** What would go on, watched by nobody. */
+function Printing({ all }: { all: Leaving['printing'] }) {
+  const { t } = useTranslation('leaving')
+  if (all.length === 0) return null
+  return (
+    <div className={shared.bad}>
+      {t('ask.printing')}
+      <ul>
+        {all.map(({ printer, print }) => (
+          <li key={printer + print}>{`${printer}: ${print}`}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -21,6 +21,7 @@ import styles from './Preferences.module.css'
 export default function PreferencesScreen() {
   const { t } = useTranslation('accounts')
   const { t: common } = useTranslation('common')
+  const { t: leaving } = useTranslation('leaving')
   const user = useUser()
   const signOut = useSignOut()
   useTitle(t('preferences.title'))
@@ -60,6 +61,7 @@ export default function PreferencesScreen() {
       <PrintersPanel />
       <Panel title={t('preferences.session')}>
         <LinkRow label={t('preferences.security')} hint={t('preferences.securityHint')} to={paths.security} />
+        <LinkRow label={leaving('title')} hint={leaving('hint')} to={paths.leave} />
         <SettingRow label={common('signOut')} hint={t('preferences.sessionHint', { email: user.email })}>
           {() => <Button onClick={signOut}>{common('signOut')}</Button>}
         </SettingRow>
