@@ -68,6 +68,7 @@ const overrides = {
     'timelapses.scores': json(REF, true),
     'timelapses.source': json(REF, true),
     'timelapses.turn': json(TURN, true),
+    'users.theme': "'light' | 'dark' | 'system' | null",
     'unwatched.code': "import('@vigil/contract/watch/watch-code.ts').WatchCode",
   },
 }

@@ -3,6 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { secondFactor } from './proof.ts'
 import { flag, text, timeZone, timestamp } from '../values.ts'
 
+/** `system`: as the device is set. */
+const theme = z.enum(['light', 'dark', 'system'])
+
 /** docs/wire/rest.md 5, User. */
 export const user = z
   .object({
@@ -26,6 +29,8 @@ export const user = z
     is_primary_email_verified: z.boolean(),
     language: z.enum(['en', 'zh']),
     time_zone: z.string().nullable(),
+    /** For devices on which none was chosen; null: none was chosen anywhere. */
+    theme: theme.nullable(),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
@@ -173,6 +178,7 @@ export const updateMe = endpoint({
       unseen_printer_events: z.coerce.number().pipe(z.literal(0)),
       language: z.enum(['en', 'zh']),
       time_zone: timeZone,
+      theme,
     })
     .partial(),
   response: user,

@@ -90,9 +90,16 @@ test('in the web view of an app there is no navigation of ours, and the app hear
   await page.getByRole('heading', { name: 'Voron in the cellar' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
 
+  // In an app the theme is the app's, unless it says that it follows.
   await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('link', { name: 'Profile' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Appearance' }).count()).toBe(0)
+  await page.goto(workshop.at('/user_preferences/?themeable=true'))
+  await page.getByRole('link', { name: 'Appearance' }).click()
   await page.getByText('Dark', { exact: true }).click()
   expect(await page.getByText('System', { exact: true }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Preferences' }).click()
+  await page.getByRole('link', { name: 'Profile' }).click()
   await page.getByLabel('First name').fill('Mika')
   await page.getByLabel('First name').press('Enter')
   await page.getByLabel('Saved').first().waitFor()

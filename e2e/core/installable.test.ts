@@ -102,13 +102,14 @@ test(
     await page.getByRole('heading', { name: 'No connection' }).waitFor()
     expect(await page.title()).toBe('Vigil')
     await way.mend()
-    await page.getByText('Look and language').waitFor({ timeout: 30_000 })
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor({ timeout: 30_000 })
     expect(new URL(page.url()).pathname).toBe('/user_preferences/')
     expect(complaintsBut(person, NETWORK)).toEqual([])
 
     // Nothing of an account is kept, neither while signed in nor afterwards.
     expect(await kept()).toEqual(KEPT)
     await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
     await page.getByLabel('E-mail').waitFor()
     expect(await kept()).toEqual(KEPT)
     const content = await page.evaluate(async () => {

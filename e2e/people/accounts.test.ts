@@ -113,6 +113,7 @@ test('on a phone the places are tabs at the thumb', async () => {
   await page.waitForURL(/\/printers\//)
   await page.goto(workshop.at('/user_preferences/'))
   await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Confirmation' }).getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(complaintsBut(phone, REFUSED)).toEqual([])
   await phone.close()
@@ -122,18 +123,28 @@ test('a theme and a language are kept, and nothing English is left in Chinese', 
   workshop.evidence('accounts-chinese')
   const { page } = workshop.owner
   const { id } = await addPrinter(page, '一号')
-  await page.goto(workshop.at('/user_preferences/'))
+  await page.goto(workshop.at('/user_preferences/personalization/'))
   await page.getByRole('radiogroup').getByText('Dark').click()
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  await page.getByRole('link', { name: 'General', exact: true }).click()
   await page.getByRole('combobox', { name: 'Language' }).click()
   const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page.getByRole('option', { name: '中文' }).click()
   expect((await kept).status()).toBe(200)
   await page.reload()
   await page.locator('html[lang=zh-CN][data-mantine-color-scheme=dark]').waitFor()
+  // Both go with the account onto the next device.
+  const next = await aPerson({ colorScheme: 'light' })
+  await next.page.goto(workshop.at('/accounts/login/'))
+  await fillIn(next.page)
+  await next.page.locator('html[lang=zh-CN][data-mantine-color-scheme=dark]').waitFor()
+  await next.close()
 
   const screens = [
     '/user_preferences/',
+    '/user_preferences/personalization/',
+    '/user_preferences/profile/',
+    '/user_preferences/delete/',
     '/printers/?',
     `/printers/${id}/`,
     `/printers/${id}/control/`,
@@ -170,6 +181,10 @@ async function signOut(label = 'Log out'): Promise<void> {
   const { page } = workshop.owner
   await page.goto(workshop.at('/user_preferences/'))
   await page.getByRole('button', { name: label, exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Logout|退出登录/ })
+    .click()
   await page.locator('input[type=email]').waitFor()
 }
 

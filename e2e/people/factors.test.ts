@@ -35,6 +35,7 @@ async function typePassword(page: Page): Promise<void> {
 async function signOut(page: Page): Promise<void> {
   await page.goto(at('/user_preferences/'))
   await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.goto(at('/accounts/login/'))
 }

@@ -37,7 +37,7 @@ test('an owner confirms the address by the letter that really came, and adds ano
 
   await page.goto(channel)
   await page.getByText(`Sent to ${OWNER.email}.`).waitFor()
-  await page.goto(workshop.at('/user_preferences/'))
+  await page.goto(workshop.at('/user_preferences/profile/'))
   await page.getByRole('link', { name: 'Addresses' }).click()
   await page.getByText('Confirmed', { exact: true }).waitFor()
   await page.getByLabel('Another address').fill('second@example.org')

@@ -98,7 +98,9 @@ test('a page that is not loaded yet keeps the shell, says that there is no conne
   await page.keyboard.press('?')
   await page.getByText(say('common:part.offlineText')).waitFor()
   await page.context().setOffline(false)
-  await page.getByText(say('accounts:preferences.session')).waitFor({ timeout: 40_000 })
+  await page
+    .getByRole('heading', { name: say('accounts:preferences.groups.session') })
+    .waitFor({ timeout: 40_000 })
   expect(complaintsBut(person, NETWORK)).toEqual([])
 })
 
@@ -113,14 +115,16 @@ test('an old page after an update is loaded anew, once', async () => {
   await page.route('**/*', (route) => {
     const request = route.request()
     if (request.resourceType() === 'document') documents++
-    const gone = /assets\/.*Preferences.*\.js/.test(request.url()) && (always || documents === 0)
+    const gone = /assets\/.*PreferencesHome.*\.js/.test(request.url()) && (always || documents === 0)
     return gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue()
   })
   await page
     .getByRole('link', { name: say('common:nav.preferences') })
     .first()
     .click()
-  await page.getByText(say('accounts:preferences.session')).waitFor({ timeout: 30_000 })
+  await page
+    .getByRole('heading', { name: say('accounts:preferences.groups.session') })
+    .waitFor({ timeout: 30_000 })
   expect([documents, new URL(page.url()).pathname]).toEqual([1, '/user_preferences/'])
 
   // Where the part stays away the page says so rather than loading itself again and again.

@@ -68,10 +68,7 @@ test('OrcaSlicer is let in by its own window, brings a file, and is shut out', a
   // Its user sees it, and shuts it out.
   workshop.evidence('slicers-apps')
   await page.goto(workshop.at('/user_preferences/'))
-  await page
-    .getByRole('link', { name: 'Open' })
-    .and(page.locator(`[href="${APPS}"]`))
-    .click()
+  await page.getByRole('link', { name: 'Authorized Apps' }).click()
   await page.getByText('Sees the names of all printers, and stores files').waitFor()
   await page.getByRole('button', { name: 'Revoke OrcaSlicer' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

@@ -45,6 +45,21 @@ export function contentPolicy(
 /** `https://host` as its websockets are named: `wss://host`. */
 const socketsOf = (origin: string) => origin.replace(/^http/, 'ws')
 
+/** What no page of ours asks a browser for, and nothing in one may either. */
+const NEVER_ASKED = [
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'hid',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+const PERMISSIONS = NEVER_ASKED.map((name) => `${name}=()`).join(', ')
+
 /**
  * Headers of every answer. Cross-Origin-Opener-Policy stays off (the linking pop-up needs window.opener) and so
  * does HSTS unless configured (agents speak plain HTTP on plain HTTP; docs/architecture.md).
@@ -55,6 +70,7 @@ export function securityHeaders(config: Config): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
     ...(config.HSTS_SECONDS > 0 ? { 'strict-transport-security': `max-age=${config.HSTS_SECONDS}` } : {}),
   }
 }

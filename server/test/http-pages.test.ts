@@ -101,6 +101,7 @@ describe('pages', () => {
       'no-cache',
     ])
     expect(plain.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(plain.headers['permissions-policy']).toMatch(/camera=\(\), .*microphone=\(\)/)
     const forwarded = { 'x-forwarded-prefix': '/vigil', 'accept-language': 'zh-CN' }
     for (const url of ['/vigil/printers/', '/printers/', '/vigil', '/']) {
       const { body } = await get(url, forwarded)

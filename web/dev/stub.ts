@@ -194,6 +194,7 @@ const user = {
   date_joined: ago(9e6),
   language: 'en',
   time_zone: 'Europe/Berlin',
+  theme: null,
   is_pro: true,
   dh_balance: 212.4,
   is_dh_unlimited: false,

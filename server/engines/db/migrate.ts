@@ -49,6 +49,7 @@ import * as identities from './migrations/0058-identities.ts'
 import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
 import * as slicePresets from './migrations/0063-slice-presets.ts'
 import * as leaving from './migrations/0064-leaving.ts'
+import * as userTheme from './migrations/0065-user-theme.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -102,6 +103,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0059-oauth-refresh': oauthRefresh,
   '0063-slice-presets': slicePresets,
   '0064-leaving': leaving,
+  '0065-user-theme': userTheme,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -811,6 +811,7 @@ export interface Users {
   mobileAppCanary: Generated<boolean>;
   notificationEnabled: Generated<boolean>;
   passwordHash: string | null;
+  theme: 'light' | 'dark' | 'system' | null;
   timeZone: string | null;
   tunnelCapMultiplier: Generated<number>;
   unseenPrinterEvents: Generated<number>;

@@ -8,10 +8,11 @@ import {
 import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { firstTheme, useBrandOrNull } from '../lib/brand.ts'
+import { THEME_KEY } from '../lib/themes.ts'
 import { resolverFor, theme } from './theme.ts'
 import { dark, light } from './tokens.ts'
 
-const stored = localStorageColorSchemeManager({ key: 'colorTheme' })
+const stored = localStorageColorSchemeManager({ key: THEME_KEY })
 
 /** Everything below is shown in the brand's colours and theme (docs/wire/rest.md 8). */
 export function Dressed({ children }: { children: ReactNode }) {

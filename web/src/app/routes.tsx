@@ -7,12 +7,13 @@ import {
   Outlet,
   useRouter,
 } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../lib/base.ts'
 import { problemOf } from '../lib/errors.ts'
 import { hasChosenLanguage, showLanguage } from '../lib/i18n.ts'
 import { paths } from '../lib/paths.ts'
+import { useFollowTheme } from '../lib/themes.ts'
 import { startReports } from '../lib/report.ts'
 import { type Bootstrap, bootstrapQuery } from '../lib/session.ts'
 import { lazily } from '../ui/lazily.tsx'
@@ -81,6 +82,13 @@ const pages: Page[] = [
   ...accountsPages,
 ]
 
+/** Beside every section of the preferences stand the others. */
+const PreferencesFrame = lazily(
+  async () => (await import('./preferences/PreferencesFrame.tsx')).PreferencesFrame,
+)
+const framed = (path: string, screen: ReactNode) =>
+  path.startsWith(paths.preferences) ? <PreferencesFrame>{screen}</PreferencesFrame> : screen
+
 /** All our parts in all their states, where the client is developed and nowhere else. */
 if (import.meta.env.DEV)
   pages.push({
@@ -116,11 +124,7 @@ const routes = pages.map(({ path, screen: Screen, access }) =>
   createRoute({
     getParentRoute: () => root,
     path,
-    component: () => (
-      <Guard access={access}>
-        <Screen />
-      </Guard>
-    ),
+    component: () => <Guard access={access}>{framed(path, <Screen />)}</Guard>,
   }),
 )
 
@@ -140,7 +144,8 @@ export async function loadFirstScreen(): Promise<void> {
   await router.load().catch(() => undefined)
   const { fullPath } = router.state.matches.at(-1) ?? {}
   const first = pages.find(({ path }) => path === fullPath)
-  await first?.screen.load().catch(() => undefined)
+  const frame = fullPath?.startsWith(paths.preferences) ? PreferencesFrame.load() : null
+  await Promise.all([first?.screen.load(), frame]).catch(() => undefined)
 }
 
 /** Nothing is shown before we know who looks; without the server, that is what is said. */
@@ -153,6 +158,7 @@ function Root() {
     if (language && !hasChosenLanguage()) showLanguage(language).catch(() => undefined)
   }, [language])
 
+  useFollowTheme(data?.user?.theme)
   useReports(data?.settings)
   useArrival()
 

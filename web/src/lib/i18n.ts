@@ -12,6 +12,9 @@ const loaders: Record<Language, () => Promise<Record<string, object>>> = {
   zh: async () => (await import('./texts.zh.ts')).texts,
 }
 
+export const isLanguage = (word: string | null): word is Language =>
+  word !== null && Object.hasOwn(LANGUAGES, word)
+
 /** `zh`, `zh-CN`, `zh-Hant` are Chinese; all else is English. */
 export function asLanguage(tag: string | null | undefined): Language {
   return tag?.toLowerCase().startsWith('zh') ? 'zh' : 'en'

@@ -17,7 +17,13 @@ export function PageHeader({ title, note, actions, back }: PageHeaderProps) {
     <header className={styles.header}>
       <div className={styles.lead}>
         {back && (
-          <Link to={back.to} search={back.search ?? {}} className={styles.back} aria-label={back.label}>
+          <Link
+            to={back.to}
+            search={back.search ?? {}}
+            className={styles.back}
+            aria-label={back.label}
+            data-back
+          >
             <IconChevronLeft size={20} stroke={1.75} />
           </Link>
         )}

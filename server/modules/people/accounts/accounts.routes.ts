@@ -115,6 +115,7 @@ function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
         unseenPrinterEvents: body.unseen_printer_events,
         language: body.language,
         timeZone: body.time_zone,
+        theme: body.theme,
       }),
     ),
   )

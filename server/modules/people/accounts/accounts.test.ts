@@ -486,6 +486,7 @@ describe('the own record', () => {
       first_name: 'Ada',
       language: 'zh',
       time_zone: 'Europe/Berlin',
+      theme: 'dark',
       notification_enabled: false,
       tunnel_cap_multiplier: 99,
       is_pro: false,
@@ -497,6 +498,7 @@ describe('the own record', () => {
       first_name: 'Ada',
       language: 'zh',
       time_zone: 'Europe/Berlin',
+      theme: 'dark',
       notification_enabled: false,
       tunnel_cap_multiplier: 1,
       is_pro: true,
@@ -504,11 +506,11 @@ describe('the own record', () => {
     })
     const wrong = await send('PATCH', 'users/me/', {
       cookie,
-      body: { unseen_printer_events: 7, time_zone: 'Mars/Base' },
+      body: { unseen_printer_events: 7, time_zone: 'Mars/Base', theme: 'pink' },
     })
     expect([wrong.status, Object.keys(wrong.body).toSorted()]).toEqual([
       400,
-      ['time_zone', 'unseen_printer_events'],
+      ['theme', 'time_zone', 'unseen_printer_events'],
     ])
     expect(wrong.body.time_zone).toEqual(['未知的时区。'])
     for (const time_zone of ['Asia/Kolkata', 'Asia/Calcutta', 'UTC'])

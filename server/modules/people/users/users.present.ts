@@ -35,6 +35,7 @@ export function presentUser(
     is_primary_email_verified: row.isPrimaryEmailVerified,
     language: row.language === 'zh' ? 'zh' : 'en',
     time_zone: row.timeZone,
+    theme: row.theme,
   }
 }
 

@@ -111,6 +111,7 @@ export interface UserChanges {
   unseenPrinterEvents?: number
   language?: string
   timeZone?: string
+  theme?: 'light' | 'dark' | 'system'
   passwordHash?: string
   isPro?: boolean
   lastOrigin?: string | null

@@ -5,7 +5,22 @@ export const accountsPages: Page[] = [
   {
     path: '/user_preferences/',
     access: 'member',
-    screen: page(() => import('../../features/people/accounts/PreferencesScreen.tsx')),
+    screen: page(() => import('../preferences/PreferencesHome.tsx')),
+  },
+  {
+    path: '/user_preferences/general/',
+    access: 'member',
+    screen: page(() => import('../../features/people/accounts/GeneralScreen.tsx')),
+  },
+  {
+    path: '/user_preferences/personalization/',
+    access: 'member',
+    screen: page(() => import('../../features/people/accounts/AppearanceScreen.tsx')),
+  },
+  {
+    path: '/user_preferences/profile/',
+    access: 'member',
+    screen: page(() => import('../../features/people/accounts/ProfileScreen.tsx')),
   },
   {
     path: '/user_preferences/dh/',

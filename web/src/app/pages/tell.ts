@@ -18,6 +18,11 @@ export const notificationsPages: Page[] = [
     screen: page(() => import('../../features/tell/notifications/RulesScreen.tsx')),
   },
   {
+    path: '/user_preferences/mobile_push_notifications/',
+    access: 'member',
+    screen: page(() => import('../../features/tell/notifications/MobilePushScreen.tsx')),
+  },
+  {
     path: '/user_preferences/notification_{$channel}/',
     access: 'member',
     screen: page(() => import('../../features/tell/notifications/ChannelScreen.tsx')),

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
-import { themeText, useThemes } from '../../lib/themes.ts'
-import { useChooseLanguage, useSignOut } from '../../features/people/accounts/account.api.ts'
+import { themeText } from '../../lib/themes.ts'
+import { useChooseLanguage, useChosenThemes, useSignOut } from '../../features/people/accounts/account.api.ts'
 import { openShortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
 import type { LoadedMenuProps } from '../../ui/lazy-menu.tsx'
 
@@ -43,7 +43,7 @@ export function UserMenuList({ button, ...menu }: LoadedMenuProps) {
 
 function Looks() {
   const { t, i18n } = useTranslation('common')
-  const { themes, theme, chooseTheme } = useThemes()
+  const { themes, theme, chooseTheme } = useChosenThemes()
   const chooseLanguage = useChooseLanguage()
   return (
     <>

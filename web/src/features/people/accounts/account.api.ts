@@ -1,4 +1,5 @@
-import { login, logout, setUp, signUp, updateMe } from '@vigil/contract/people/accounts.ts'
+import { login, logout, setUp, signUp, updateMe, type User } from '@vigil/contract/people/accounts.ts'
+import type { MantineColorScheme } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -7,6 +8,7 @@ import { chooseLanguage, type Language } from '../../../lib/i18n.ts'
 import { signingOut, useSetUser } from '../../../lib/session.ts'
 import { endOwnPush } from '../../../lib/push.ts'
 import { toast } from '../../../lib/toast.ts'
+import { themeOf, useThemes } from '../../../lib/themes.ts'
 import { tellApp } from '../../../lib/native-app.ts'
 
 /** Signs in; the guard then leads on. `link`: what waits to be connected. */
@@ -58,8 +60,12 @@ export function useSignOut(): () => void {
 export function useUpdateMe() {
   const setUser = useSetUser()
   return useMutation({
-    mutationFn: (body: { first_name?: string; last_name?: string; language?: Language }) =>
-      call(updateMe, { body }),
+    mutationFn: (body: {
+      first_name?: string
+      last_name?: string
+      language?: Language
+      theme?: NonNullable<User['theme']>
+    }) => call(updateMe, { body }),
     onSuccess: (user, { first_name: firstName, last_name: lastName }) => {
       setUser(user)
       if (firstName !== undefined) tellApp({ firstName })
@@ -76,4 +82,18 @@ export function useChooseLanguage(): (language: Language) => void {
     void chooseLanguage(language)
       .then(() => mutateAsync({ language }))
       .catch(() => toast(t('problem.offline'), 'failed'))
+}
+
+/** Shown at once; kept with the account too, for the next device. */
+export function useChosenThemes() {
+  const { t } = useTranslation('common')
+  const { chooseTheme, ...rest } = useThemes()
+  const { mutate } = useUpdateMe()
+  return {
+    ...rest,
+    chooseTheme(next: MantineColorScheme) {
+      chooseTheme(next)
+      mutate({ theme: themeOf(next) }, { onError: () => toast(t('problem.offline'), 'failed') })
+    },
+  }
 }

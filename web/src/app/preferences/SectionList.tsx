@@ -1,0 +1,96 @@
+import { IconChevronRight, IconLogout } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useSignOut } from '../../features/people/accounts/account.api.ts'
+import { useChannelWords } from '../../features/tell/notifications/useChannelWords.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import shared from '../../ui/shared.module.css'
+import styles from './PreferencesFrame.module.css'
+import { GROUPS, type Section } from './sections.ts'
+
+interface SectionListProps {
+  sections: readonly Section[]
+  /** Leads away from here: with a sign that says so. */
+  isAlone?: boolean
+}
+
+/** The sections by their groups, and at the end the way out. */
+export function SectionList({ sections, isAlone }: SectionListProps) {
+  const { t } = useTranslation('accounts')
+  const isWhole = sections.some(({ group }) => group === 'session')
+  return (
+    <>
+      {GROUPS.map((group) => {
+        const some = sections.filter((one) => one.group === group)
+        if (some.length === 0) return null
+        return (
+          <section key={group} aria-labelledby={`preferences-${group}`}>
+            <h3 id={`preferences-${group}`} className={styles.group}>
+              {t(`preferences.groups.${group}`)}
+            </h3>
+            <ul className={shared.list}>
+              {some.map((section) => (
+                <li key={section.to}>
+                  <Place section={section} isAlone={isAlone === true} />
+                </li>
+              ))}
+              {group === 'session' && isWhole && (
+                <li>
+                  <Leave />
+                </li>
+              )}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
+  const { t } = useTranslation('accounts')
+  const channel = useChannelWords()
+  const { pathname } = useLocation()
+  const { text, icon: Icon, to, isDisabled } = section
+  const inside = (
+    <>
+      <Icon size={18} stroke={1.75} aria-hidden />
+      <span>
+        {typeof text === 'string' ? t(`preferences.sections.${text}`) : channel(text.channel, 'name')}
+      </span>
+      {isAlone && <IconChevronRight size={18} stroke={1.75} aria-hidden />}
+    </>
+  )
+  if (isDisabled)
+    return (
+      <div className={styles.place} role="link" aria-disabled title={t('preferences.channelsOff')}>
+        {inside}
+      </div>
+    )
+  return (
+    <Link to={to} className={styles.place} aria-current={pathname === to ? 'page' : undefined}>
+      {inside}
+    </Link>
+  )
+}
+
+/** Asks first. */
+function Leave() {
+  const { t } = useTranslation('accounts')
+  const { t: common } = useTranslation('common')
+  const signOut = useSignOut()
+  const leave = async () => {
+    const { title, text, button } = {
+      title: t('preferences.logout.title'),
+      text: t('preferences.logout.text'),
+      button: t('preferences.logout.button'),
+    }
+    if (await confirm({ title, text, action: button })) signOut()
+  }
+  return (
+    <button type="button" className={styles.place} onClick={() => void leave()}>
+      <IconLogout size={18} stroke={1.75} aria-hidden />
+      <span>{common('signOut')}</span>
+    </button>
+  )
+}

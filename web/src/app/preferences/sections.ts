@@ -1,0 +1,85 @@
+import {
+  IconAdjustments,
+  IconApps,
+  IconBell,
+  IconBellRinging,
+  IconClock,
+  IconHistory,
+  IconLock,
+  IconMoon,
+  IconPalette,
+  IconTrash,
+  IconUser,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { User } from '@vigil/contract/people/accounts.ts'
+import { paths } from '../../lib/paths.ts'
+
+/** What decides which sections there are (docs/rules/pages.md 11). */
+export interface Facts {
+  readonly user: Pick<User, 'notification_enabled' | 'is_dh_unlimited'>
+  /** The app around us, if any. */
+  readonly platform: string | null
+  /** The brand has but one theme. */
+  readonly isThemeForced: boolean
+  /** `?onlyNotifications=true` */
+  readonly isOnlyNotifications: boolean
+  /** `?themeable=true` */
+  readonly isThemeable: boolean
+  /** Ways to be told that this server has, in their order. */
+  readonly channels: readonly string[]
+}
+
+export const GROUPS = ['account', 'notifications', 'apps', 'session'] as const
+type Group = (typeof GROUPS)[number]
+
+export interface Section {
+  readonly to: string
+  readonly group: Group
+  readonly icon: TablerIcon
+  /** What it is called, of `preferences.sections`; a channel has its own name. */
+  readonly text: Text | { readonly channel: string }
+  readonly isDisabled: boolean
+}
+type Text = (typeof TABLE)[number]['text']
+
+/** The sections, in their order; those of the channels stand after the notifications in general. */
+const TABLE = [
+  { to: paths.general, group: 'account', icon: IconAdjustments, text: 'general' },
+  { to: paths.appearance, group: 'account', icon: IconPalette, text: 'appearance' },
+  { to: paths.profile, group: 'account', icon: IconUser, text: 'profile' },
+  { to: paths.security, group: 'account', icon: IconLock, text: 'security' },
+  { to: paths.notifications, group: 'notifications', icon: IconBell, text: 'notifications' },
+  { to: paths.rules, group: 'notifications', icon: IconMoon, text: 'quiet' },
+  { to: paths.deliveries, group: 'notifications', icon: IconHistory, text: 'sent' },
+  { to: paths.apps, group: 'apps', icon: IconApps, text: 'apps' },
+  { to: paths.hours, group: 'apps', icon: IconClock, text: 'hours' },
+  { to: paths.leave, group: 'session', icon: IconTrash, text: 'delete' },
+] as const satisfies readonly { to: string; group: Group; icon: TablerIcon; text: string }[]
+
+const HIDDEN: Partial<Record<Text, (facts: Facts) => boolean>> = {
+  appearance: ({ platform, isThemeForced, isThemeable }) =>
+    isThemeForced || (platform !== null && !isThemeable),
+  hours: ({ user }) => user.is_dh_unlimited,
+}
+
+/** The sections that somebody has, in their order. */
+export function sectionsFor(facts: Facts): Section[] {
+  const shown = TABLE.filter(
+    ({ group, text }) =>
+      (!facts.isOnlyNotifications || group === 'notifications') && HIDDEN[text]?.(facts) !== true,
+  )
+  return shown.flatMap((one): Section[] => {
+    const section = { ...one, isDisabled: false }
+    return one.text === 'notifications' ? [section, ...channelsFor(facts)] : [section]
+  })
+}
+
+const channelsFor = ({ channels, user }: Facts): Section[] =>
+  channels.map((channel) => ({
+    to: paths.channel(channel),
+    group: 'notifications',
+    icon: IconBellRinging,
+    text: { channel },
+    isDisabled: !user.notification_enabled,
+  }))

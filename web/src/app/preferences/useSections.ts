@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { CHANNELS } from '../../features/tell/notifications/channels.ts'
+import { isAvailable, pluginsQuery } from '../../features/tell/notifications/notifications.api.ts'
+import { useQueryValues } from '../../lib/address.ts'
+import { useBootstrap, useUser } from '../../lib/session.ts'
+import { type Section, sectionsFor } from './sections.ts'
+
+/** What an app has opened us with counts for all sections, until it loads the page anew. */
+const opened = { onlyNotifications: false, themeable: false }
+
+/** The sections of who is signed in, here. */
+export function useSections(): Section[] {
+  const user = useUser()
+  const { page_context: context } = useBootstrap()
+  const { onlyNotifications, themeable } = useQueryValues()
+  const { data: plugins } = useQuery(pluginsQuery)
+  opened.onlyNotifications ||= onlyNotifications === 'true'
+  opened.themeable ||= themeable === 'true'
+  return sectionsFor({
+    user,
+    platform: context.app_platform,
+    isThemeForced: context.syndicate.theme !== null,
+    isOnlyNotifications: opened.onlyNotifications,
+    isThemeable: opened.themeable,
+    channels: CHANNELS.flatMap(({ name }) => (isAvailable(plugins?.[name]) ? [name] : [])),
+  })
+}

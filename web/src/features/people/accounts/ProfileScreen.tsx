@@ -1,0 +1,105 @@
+import { Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useQueryValues } from '../../../lib/address.ts'
+import { useMessages } from '../../../lib/catalogue.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useUser } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { DEBOUNCE_MS, useRefusal, useSaved } from '../../../printer/useField.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
+import shared from '../../../ui/shared.module.css'
+import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
+import { useUpdateMe } from './account.api.ts'
+import styles from './Preferences.module.css'
+
+/** `/user_preferences/profile/`: who somebody is, and how they sign in. `onlyName=true`: the names alone. */
+export default function ProfileScreen() {
+  const { t } = useTranslation('accounts')
+  const user = useUser()
+  const { onlyName } = useQueryValues()
+  useTitle(t('preferences.profile'))
+  return (
+    <div className={shared.page}>
+      <PageHeader
+        title={t('preferences.profile')}
+        back={{ to: paths.preferences, label: t('preferences.title') }}
+      />
+      <Panel>
+        <NameRow field="first_name" label={t('preferences.firstName')} />
+        <NameRow field="last_name" label={t('preferences.lastName')} />
+        {onlyName !== 'true' && (
+          <>
+            <SettingRow label={t('preferences.email')}>
+              {() => (
+                <span className={styles.address}>
+                  <span className={styles.soft}>{user.email}</span>
+                  <Button renderRoot={(props) => <Link {...props} to={paths.emails} />}>
+                    {t('preferences.emails')}
+                  </Button>
+                </span>
+              )}
+            </SettingRow>
+            <SettingRow label={t('preferences.password')}>
+              {() => (
+                <Button renderRoot={(props) => <Link {...props} to={paths.changePassword} />}>
+                  {t('preferences.passwordChange')}
+                </Button>
+              )}
+            </SettingRow>
+          </>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+/** Saved a second after the last key, or when the field is left. */
+function NameRow({ field, label }: { field: 'first_name' | 'last_name'; label: string }) {
+  const message = useMessages()
+  const user = useUser()
+  const { mutateAsync } = useUpdateMe()
+  const problemText = useProblemText()
+  const refusalOf = useRefusal()
+  const showError = useErrorDialog()
+  const failed = message('preferencesNotSaved')
+  const { value, state, set, flush } = useSaved<string>({
+    held: user[field],
+    delayMs: DEBOUNCE_MS,
+    keeps: () => true,
+    tooSlow: () => `${failed}. ${problemText({ kind: 'offline' })}`,
+    async put(given) {
+      if (given.trim() === user[field]) return null
+      try {
+        await mutateAsync({ [field]: given.trim() })
+        return null
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem.kind === 'fields' && problem.general) showError(problem.general)
+        return refusalOf(problem, field, `${failed}.`)
+      }
+    },
+  })
+  return (
+    <SettingRow label={label} state={state}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          {...describedByRow}
+          aria-invalid={state.phase === 'failed'}
+          className={styles.name}
+          value={value}
+          maxLength={30}
+          autoComplete={field === 'first_name' ? 'given-name' : 'family-name'}
+          onChange={(event) => set(event.currentTarget.value)}
+          onBlur={flush}
+          onKeyDown={(event) => event.key === 'Enter' && flush()}
+        />
+      )}
+    </SettingRow>
+  )
+}
