@@ -115,7 +115,7 @@ test('an old page after an update is loaded anew, once', async () => {
   await page.route('**/*', (route) => {
     const request = route.request()
     if (request.resourceType() === 'document') documents++
-    const gone = /assets\/.*PreferencesHome.*\.js/.test(request.url()) && (always || documents === 0)
+    const gone = /assets\/.*PreferencesScreen.*\.js/.test(request.url()) && (always || documents === 0)
     return gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue()
   })
   await page

@@ -5,7 +5,7 @@ export const accountsPages: Page[] = [
   {
     path: '/user_preferences/',
     access: 'member',
-    screen: page(() => import('../preferences/PreferencesHome.tsx')),
+    screen: page(() => import('../preferences/PreferencesScreen.tsx')),
   },
   {
     path: '/user_preferences/general/',

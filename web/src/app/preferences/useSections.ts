@@ -6,7 +6,12 @@ import { useBootstrap, useUser } from '../../lib/session.ts'
 import { type Section, sectionsFor } from './sections.ts'
 
 /** What an app has opened us with counts for all sections, until it loads the page anew. */
-const opened = { onlyNotifications: false, themeable: false }
+const opened = new Set<string>()
+
+function isOpened(name: 'onlyNotifications' | 'themeable', said: string | undefined): boolean {
+  if (said === 'true') opened.add(name)
+  return opened.has(name)
+}
 
 /** The sections of who is signed in, here. */
 export function useSections(): Section[] {
@@ -14,14 +19,12 @@ export function useSections(): Section[] {
   const { page_context: context } = useBootstrap()
   const { onlyNotifications, themeable } = useQueryValues()
   const { data: plugins } = useQuery(pluginsQuery)
-  opened.onlyNotifications ||= onlyNotifications === 'true'
-  opened.themeable ||= themeable === 'true'
   return sectionsFor({
     user,
     platform: context.app_platform,
     isThemeForced: context.syndicate.theme !== null,
-    isOnlyNotifications: opened.onlyNotifications,
-    isThemeable: opened.themeable,
+    isOnlyNotifications: isOpened('onlyNotifications', onlyNotifications),
+    isThemeable: isOpened('themeable', themeable),
     channels: CHANNELS.flatMap(({ name }) => (isAvailable(plugins?.[name]) ? [name] : [])),
   })
 }

@@ -15,7 +15,7 @@ import { useSections } from './useSections.ts'
 const WIDE = '(min-width: 1140px)'
 
 /** The list of the sections; where they stand beside every page, the first of them. */
-export default function PreferencesHome() {
+export default function PreferencesScreen() {
   const { t } = useTranslation('accounts')
   const { page_context: context } = useBootstrap()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
