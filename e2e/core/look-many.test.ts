@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from 'vitest'
+import { inSuite } from '../../scripts/suites.ts'
+import { aWorkshop } from '../fixture.ts'
+import { lookAt, lookingAt, seenAt } from '../look.ts'
+import { grow, type Many } from '../many.ts'
+import { manyScreens } from '../many-screens.ts'
+import { aPerson, complaintsBut } from '../support.ts'
+
+/** A list says something else with none, with one, with more than a dialog is high, and with more than a page. */
+const COUNTS = inSuite([7], [0, 1, 7, 60])
+/** So many printers are connected; the others are offline, as most are that somebody has many of. */
+const CONNECTED = 3
+
+const workshop = aWorkshop({ env: { IS_ENT: 'true' }, machinesStay: true })
+let has: Many = { printers: [], prints: [] }
+let fileId = 0
+
+beforeAll(async () => {
+  fileId = await workshop.owner.page.evaluate(async () => {
+    const form = new FormData()
+    form.set('filename', 'what is printed.gcode')
+    form.set('file', new Blob(['G28\nG1 X10 Y10 Z0.2 E1\nG1 X60 Y10 E3\n']), 'x.gcode')
+    const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
+    return ((await sent.json()) as { id: number }).id
+  })
+})
+
+for (const count of COUNTS)
+  test(`nothing to complain about with ${count} of each`, { timeout: 900_000 }, async () => {
+    const { vigil, owner } = workshop
+    const before = has.printers.length
+    has = await grow(vigil, has, count)
+    for (const { token } of has.printers.slice(before, CONNECTED))
+      await workshop.machine({ token, speed: 1, print: false }).ready
+    const storageState = await owner.page.context().storageState()
+    const screens = manyScreens({ count, printer: has.printers[0]?.id, print: has.prints[0], file: fileId })
+    const found: string[] = []
+    for (const width of [390, 1440]) {
+      const person = await aPerson({ ...lookingAt(width), storageState })
+      for (const screen of seenAt(width, screens))
+        found.push(...(await lookAt(person, workshop.at, screen, width)))
+      expect(complaintsBut(person)).toEqual([])
+      await person.close()
+    }
+    expect(found).toEqual([])
+  })
