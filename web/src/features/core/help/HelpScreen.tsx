@@ -24,7 +24,7 @@ export default function HelpScreen() {
   const { hash } = useLocation()
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])
   const guide = (
-    <Stack gap={0} w="100%" maw={720} mx="auto">
+    <Stack gap={0} w="100%" maw={720} mx={user ? undefined : 'auto'}>
       <PageHeader title={t('nav.help')} />
       <nav aria-label={t('contents')} className={styles.contents}>
         {sections.map(({ id, title }) => (
