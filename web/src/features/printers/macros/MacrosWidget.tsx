@@ -9,6 +9,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { isActive } from '../../../printer/state.ts'
 import { readStatus } from '../../../printer/status.ts'
+import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -53,7 +54,7 @@ function Macros({ printer, transition, macros }: MacrosWidgetProps & { macros: r
   const id = useId()
   const [sought, setSought] = useState('')
   const off = useOff(printer, transition)
-  const running = useRun(printer.id)
+  const running = useRun(printer.id, isActive(readStatus(printer), transition))
   const groups = groupsOf(macros, sought)
   return (
     <div className={shared.fields}>
@@ -134,12 +135,14 @@ function useOff(printer: Printer, transition: string | null): 'printing' | 'busy
   return reading?.printing ? 'printing' : 'busy'
 }
 
-/** Runs a macro and says what came of it. */
-function useRun(printerId: number) {
+/** Runs a macro and says what came of it. In the pause of a print it is asked first: it may move over what is printed, or end it. */
+function useRun(printerId: number, isInPrint: boolean) {
   const { t } = useTranslation('macros')
   const text = useProblemText()
   const [running, setRunning] = useState<string | null>(null)
   async function runIt(name: string, params: Record<string, string>) {
+    const sure = { title: t('sure.title', { name }), text: t('sure.text'), action: t('run', { name }) }
+    if (isInPrint && !(await confirm(sure))) return
     setRunning(name)
     try {
       const { done } = await run(printerId, name, params)

@@ -52,10 +52,20 @@ test('while a print runs macros are off and say why; in its pause they run', asy
   expect(off).toHaveAccessibleDescription('Macros are off while printing. They work in a pause.')
 })
 
-test('in a pause they run', async () => {
-  aServer(answers(listMacros, MACROS))
-  await show(<MacrosWidget printer={klipper({ status: status('Paused') })} transition={null} />)
-  expect(await screen.findByRole('button', { name: 'CLEAN_NOZZLE' })).toBeEnabled()
+test('in the pause of a print a macro is asked about, and runs when it is meant', async () => {
+  const server = aServer(answers(listMacros, MACROS), answers(runMacro, { done: false }))
+  const { user } = await show(
+    <MacrosWidget printer={klipper({ status: status('Paused') })} transition={null} />,
+  )
+  const button = await screen.findByRole('button', { name: 'CLEAN_NOZZLE' })
+  await user.click(button)
+  const question = await screen.findByRole('dialog', { name: 'Run CLEAN_NOZZLE in the pause of this print?' })
+  await user.click(within(question).getByRole('button', { name: 'Back' }))
+  expect(server.written()).toEqual([])
+  await user.click(button)
+  await user.click(await screen.findByRole('button', { name: 'Run CLEAN_NOZZLE' }))
+  expect(await screen.findByText(/CLEAN_NOZZLE runs/)).toBeInTheDocument()
+  expect(server.written()).toHaveLength(1)
 })
 
 test('a printer that does not answer is asked again, one without macros says so', async () => {
