@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 
 const root = join(import.meta.dirname, '..')
 const BAD = ['high', 'critical'] as const
@@ -15,21 +15,20 @@ const npm = (...args: string[]) =>
 
 const bom = npm('sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev')
 if (bom.status !== 0) throw new Error(`npm sbom failed: ${bom.stderr}`)
-const { components } = z
-  .object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.object({ name: z.string() })) })
-  .parse(JSON.parse(bom.stdout))
+const { bomFormat, components } = fieldsOf(JSON.parse(bom.stdout))
+if (bomFormat !== 'CycloneDX' || !Array.isArray(components)) throw new Error('npm sbom wrote no such list')
 mkdirSync(join(root, 'out'), { recursive: true })
 writeFileSync(join(root, 'out/sbom.json'), bom.stdout)
 console.log(`out/sbom.json: ${components.length} packages are shipped.`)
 
-const audited = z.object({ metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }) })
-
 /** How many advisories of each level the registry knows; null where it is not asked, or does not answer. */
-function advisories(): Record<string, number> | null {
+function advisories(): Fields | null {
   if (process.argv.includes('--offline')) return null
   const { stdout } = npm('audit', '--omit=dev', '--json')
   try {
-    return audited.parse(JSON.parse(stdout)).metadata.vulnerabilities
+    const { metadata } = fieldsOf(JSON.parse(stdout))
+    const { vulnerabilities } = fieldsOf(metadata)
+    return vulnerabilities === undefined ? null : fieldsOf(vulnerabilities)
   } catch {
     return null
   }
@@ -40,8 +39,9 @@ if (known === null) {
   console.log('The registry was not asked for advisories, or does not tell any.')
   process.exitCode = process.env['AUDIT'] === 'required' ? 1 : 0
 } else {
-  const bad = BAD.filter((level) => (known[level] ?? 0) > 0)
-  for (const level of bad) console.error(`${known[level]} advisories are ${level}: npm audit --omit=dev`)
+  const bad = BAD.filter((level) => Number(known[level] ?? 0) > 0)
+  for (const level of bad)
+    console.error(`${Number(known[level])} advisories are ${level}: npm audit --omit=dev`)
   if (bad.length > 0) process.exitCode = 1
   else console.log('No advisory above "moderate" is known of them.')
 }

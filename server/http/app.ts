@@ -95,7 +95,10 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   app.decorate('routeTable', [])
   app.decorate('pageAllowances', [])
   app.decorate('pageVisits', [])
-  app.decorate('showPage', async (_, reply) => reply.callNotFound())
+  app.decorate('showPage', async (_, reply) => {
+    reply.callNotFound()
+    return reply
+  })
   app.decorate('intake', new Intake(ctx.config.MAX_INCOMING_MB * 1_048_576))
   const closing = new AbortController()
   app.decorate('closing', closing.signal)

@@ -294,7 +294,6 @@ export function answer(world: World, method: string, path: string): { status: nu
         port: 46793,
         agent: 'moonraker_obico',
         machine_type: 'Klipper',
-        printerprofile: 'Unknown',
       },
     ])
   return null
