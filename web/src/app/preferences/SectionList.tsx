@@ -85,7 +85,7 @@ function Leave() {
       text: t('preferences.logout.text'),
       button: t('preferences.logout.button'),
     }
-    if (await confirm({ title, text, action: button })) signOut()
+    if (await confirm({ title, text, action: button, dismiss: t('preferences.logout.cancel') })) signOut()
   }
   return (
     <button type="button" className={styles.place} onClick={() => void leave()}>

@@ -71,7 +71,7 @@ function ArchiveState({ archive }: { archive: Archive }) {
       ? t('archive.waiting')
       : total === 0
         ? t('archive.counting')
-        : t('archive.running', { done, total })
+        : t('archive.running', { done, count: total })
   return (
     <div role="status">
       <p className={styles.lead}>{words}</p>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
@@ -36,12 +36,12 @@ export default function ProfileScreen() {
           <>
             <SettingRow label={t('preferences.email')}>
               {() => (
-                <span className={styles.address}>
+                <Group component="span" gap="4px 12px" justify="flex-end">
                   <span className={styles.soft}>{user.email}</span>
                   <Button renderRoot={(props) => <Link {...props} to={paths.emails} />}>
                     {t('preferences.emails')}
                   </Button>
-                </span>
+                </Group>
               )}
             </SettingRow>
             <SettingRow label={t('preferences.password')}>
