@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
@@ -22,6 +23,7 @@ let texts: Promise<void> | null = null
 
 afterEach(() => {
   cleanup()
+  notifications.clean()
   client.clear()
   localStorage.clear()
   vi.unstubAllGlobals()

@@ -146,9 +146,9 @@ function useRun(printerId: number, isInPrint: boolean) {
     setRunning(name)
     try {
       const { done } = await run(printerId, name, params)
-      toast(t(done ? 'done' : 'goesOn', { name }), 'done', null, `macro-${name}`)
+      toast(t(done ? 'done' : 'goesOn', { name }), 'done')
     } catch (error) {
-      toast(text(problemOf(error)), 'failed', null, `macro-${name}`)
+      toast(text(problemOf(error)), 'failed')
     } finally {
       setRunning(null)
     }
