@@ -13,7 +13,7 @@ interface Made {
 export function manyScreens({ count, printer, print, file }: Made): Screen[] {
   const some = count > 0
   const lists: Screen[] = [
-    { name: 'list', path: () => '/printers/', ready: some ? 'Link printer' : 'No printers yet' },
+    { name: 'list', path: () => '/printers/', ready: some ? 'Voron in the cellar' : 'No printers yet' },
     { name: 'history', path: () => '/print_history/', ready: some ? 'vase_spiral' : 'No prints found' },
     { name: 'timelapses', path: () => '/timelapses/', ready: some ? 'vase_spiral' : 'No prints found' },
     { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'what is printed' },
