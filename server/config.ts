@@ -89,6 +89,8 @@ const environment = z.object({
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  /** Of an app at thingiverse.com/apps: its catalogue then stands at `/ent/designs/`. */
+  THINGIVERSE_APP_TOKEN: z.string().min(1).optional(),
   /** Path of PrusaSlicer; absent: the one that was installed into the data folder, else the system's. */
   SLICER_PROGRAM: z.string().min(1).optional(),
   /** Folder of its vendors' profiles; absent: those that came with it. */

@@ -51,6 +51,7 @@ import { registerPrinterFiles } from './modules/remote/printer-files/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/printers/index.ts'
 import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
+import { registerDesigns } from './modules/slice/designs/index.ts'
 import { registerInstalling } from './modules/slice/installing/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
 import { registerPresets } from './modules/slice/presets/index.ts'
@@ -187,6 +188,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerProfiles,
     registerSlicing,
     registerInstalling,
+    registerDesigns,
     registerPresets,
     registerSlicers,
     registerAlertLinks,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, plainRefusal } from '../endpoint.ts'
-import { id, text, timestamp } from '../values.ts'
+import { id, integer, text, timestamp } from '../values.ts'
 
 const callers = ['session', 'oauth'] as const
 const params = z.object({ id })
@@ -26,6 +26,8 @@ export const meshModel = z
     notes: z.array(meshNote),
     /** What the slicer takes as `mesh_url`: answered to its owner alone. */
     mesh_url: z.string(),
+    /** Versions of one model have the same: the id of the first. */
+    family: z.int(),
     thumbnail_url: z.string(),
     created_at: timestamp,
   })
@@ -47,7 +49,10 @@ export const uploadMeshModel = endpoint({
   summary: 'Brings a mesh: STL, 3MF or OBJ of up to 100 MB and 3 million triangles',
   upload: 'file',
   status: 201,
-  body: z.object({}),
+  body: z.object({
+    /** It is another version of this one of the caller's. */
+    version_of: integer(1, 2 ** 31 - 1).optional(),
+  }),
   answers: { 400: plainRefusal, 413: plainRefusal },
   response: meshModel,
 })

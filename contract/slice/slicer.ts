@@ -230,6 +230,8 @@ export const sliceJob = z
     /** A sentence, in the caller's language. */
     error: z.string().nullable(),
     notes: z.array(sliceNote),
+    /** What was asked, to be asked again. */
+    params: sliceParams,
     created_at: timestamp,
   })
   .meta({ id: 'SliceJob' })

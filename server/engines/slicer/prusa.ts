@@ -18,7 +18,7 @@ const SAID_CHARS = 300
 /** Nobody, where the server may be somebody else. */
 const NOBODY = 65_534
 
-/** The first line of PrusaSlicer's help that names it; null when it cannot be run. */
+/** The first line of PrusaSlicer's help that names it; null when it cannot be run. Raises `ProgramFailed` when it does not answer in time. */
 export async function prusaVersion(server: Server, program: readonly string[]): Promise<string | null> {
   const lines: string[] = []
   const [name = '', ...before] = program
@@ -31,7 +31,8 @@ export async function prusaVersion(server: Server, program: readonly string[]): 
       },
     })
   } catch (error) {
-    if (error instanceof ProgramFailed && error.why !== 'stopped') return null
+    // One that is slow to answer is there all the same.
+    if (error instanceof ProgramFailed && error.why !== 'stopped' && error.why !== 'time') return null
     throw error
   }
   const found = lines.find((line) => line.startsWith('PrusaSlicer-'))

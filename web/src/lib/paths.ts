@@ -23,6 +23,8 @@ export const paths = {
     path === '' ? `/g_code_folders/local/${id}/` : `/g_code_folders/local/${id}/${encodeURIComponent(path)}/`,
   printerFile: (id: number, path: string) => `/g_code_files/local/${id}/${encodeURIComponent(path)}/`,
   slice: '/ent/slice_settings/',
+  designs: '/ent/designs/',
+  design: (id: number) => `/ent/designs/${id}/`,
   queue: '/queue/',
   stats: '/stats/',
   events: '/printer_events/',

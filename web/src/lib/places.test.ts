@@ -16,7 +16,7 @@ describe('places (docs/rules/remote.md 3)', () => {
       'pricing help community',
     ])
     expect(words({ ...everything, user, isEnterprise: false })).toEqual([
-      'printers history gcodes queue stats notifications preferences',
+      'printers history gcodes queue models stats notifications preferences',
       'help community',
     ])
     expect(words({ ...everything, user, isAdmin: true })[1]).toBe('moderation pricing help community')

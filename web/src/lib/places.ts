@@ -60,7 +60,7 @@ const PLACES: Kind[] = [
     who: 'member',
   },
   { to: paths.queue, text: 'nav.queue', icon: IconListCheck, who: 'member' },
-  { to: '/ent/designs/', text: 'nav.models', icon: IconCube, who: 'member', enterprise: true },
+  { to: paths.designs, text: 'nav.models', icon: IconCube, who: 'member' },
   { to: paths.stats, text: 'nav.stats', icon: IconChartBar, who: 'member' },
   { to: paths.events, text: 'nav.notifications', short: 'nav.alerts', icon: IconBell, who: 'member' },
   { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },

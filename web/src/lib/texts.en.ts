@@ -32,6 +32,7 @@ import queue from '../../../locales/en/files/queue.json'
 import replay from '../../../locales/en/prints/replay.json'
 import sharing from '../../../locales/en/remote/sharing.json'
 import shortcuts from '../../../locales/en/core/shortcuts.json'
+import designs from '../../../locales/en/slice/designs.json'
 import slicing from '../../../locales/en/slice/slicing.json'
 import slicers from '../../../locales/en/slice/slicers.json'
 import printPage from '../../../locales/en/prints/print-page.json'
@@ -55,6 +56,7 @@ export const texts = {
   sharing,
   shortcuts,
   slicers,
+  designs,
   slicing,
   feedback,
   'cloud-prints': cloudPrints,

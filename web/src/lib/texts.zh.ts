@@ -32,6 +32,7 @@ import queue from '../../../locales/zh/files/queue.json'
 import replay from '../../../locales/zh/prints/replay.json'
 import sharing from '../../../locales/zh/remote/sharing.json'
 import shortcuts from '../../../locales/zh/core/shortcuts.json'
+import designs from '../../../locales/zh/slice/designs.json'
 import slicing from '../../../locales/zh/slice/slicing.json'
 import slicers from '../../../locales/zh/slice/slicers.json'
 import printPage from '../../../locales/zh/prints/print-page.json'
@@ -55,6 +56,7 @@ export const texts = {
   sharing,
   shortcuts,
   slicers,
+  designs,
   slicing,
   feedback,
   'cloud-prints': cloudPrints,

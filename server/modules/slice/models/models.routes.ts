@@ -16,19 +16,23 @@ import { mediaUrl, storedContent } from '../../core/media/index.ts'
 import { findModel, findModels, type ModelRow, renameModel } from './models.queries.ts'
 import { deleteModel, MOST_MODELS, placeOfMesh, recordModel } from './models.service.ts'
 
+/** A mesh of somebody's, as its owner sees it. */
+export const presentModel = (ctx: Ctx, row: ModelRow, edge: Edge): MeshModel => ({
+  id: row.id,
+  name: row.name,
+  num_bytes: row.numBytes,
+  triangles: row.triangles,
+  size: [row.size[0] ?? 0, row.size[1] ?? 0, row.size[2] ?? 0],
+  notes: row.notes,
+  family: row.family ?? row.id,
+  mesh_url: `/ent/api/slicer/models/${row.id}/mesh.stl`,
+  thumbnail_url: mediaUrl(ctx, row.picture, edge),
+  created_at: row.createdAt.toISOString(),
+})
+
 /** "My models": meshes of the caller's own. */
 export function modelRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const present = (row: ModelRow, edge: Edge): MeshModel => ({
-    id: row.id,
-    name: row.name,
-    num_bytes: row.numBytes,
-    triangles: row.triangles,
-    size: [row.size[0] ?? 0, row.size[1] ?? 0, row.size[2] ?? 0],
-    notes: row.notes,
-    mesh_url: `/ent/api/slicer/models/${row.id}/mesh.stl`,
-    thumbnail_url: mediaUrl(ctx, row.picture, edge),
-    created_at: row.createdAt.toISOString(),
-  })
+  const present = (row: ModelRow, edge: Edge) => presentModel(ctx, row, edge)
 
   route(app, listMeshModels, async ({ principal: { userId }, edge }) =>
     (await findModels(ctx.db, userId, MOST_MODELS)).map((row) => present(row, edge)),
@@ -38,7 +42,8 @@ export function modelRoutes(app: FastifyInstance, ctx: Ctx): void {
     ctx,
     uploadMeshModel,
     { place: ({ principal }) => placeOfMesh(principal.userId) },
-    async (call, stored) => present(await recordModel(ctx, call.principal.userId, stored), call.edge),
+    async ({ principal: { userId }, body, edge }, stored) =>
+      present(await recordModel(ctx, userId, stored, body.version_of), edge),
   )
   route(app, renameMeshModel, async ({ principal: { userId }, params, body, edge }) => {
     const row = await renameModel(ctx.db, userId, params.id, body.name)

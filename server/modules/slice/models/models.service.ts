@@ -39,16 +39,23 @@ export function placeOfMesh(userId: UserId): Place {
   }
 }
 
-/** Reads a mesh that came, and keeps it mended, with a picture; what came goes. Raises 400 when it is none that could be printed. */
-export async function recordModel(ctx: Ctx, userId: UserId, stored: Stored): Promise<ModelRow> {
+/** Reads a mesh that came, and keeps it mended, with a picture; what came goes. Of another version it has the name. Raises 400 when it is none that could be printed. */
+export async function recordModel(
+  ctx: Ctx,
+  userId: UserId,
+  stored: Stored,
+  versionOf?: number,
+): Promise<ModelRow> {
   const stem = stored.ref.path.replace(/\.came$/, '')
   const content: MediaRef = { container: 'tsd-gcodes', path: `${stem}.stl` }
   const picture: MediaRef = { container: 'tsd-gcodes', path: `${stem}.png` }
   try {
     const { learnt, numBytes } = await readInto(ctx, stored, content)
     await ctx.files.put(picture, learnt.picture)
+    const other = versionOf === undefined ? undefined : await findModel(ctx.db, userId, versionOf)
     const values = {
-      name: nameOf(stored.filename),
+      name: other?.name ?? nameOf(stored.filename),
+      family: other ? (other.family ?? other.id) : null,
       numBytes,
       triangles: learnt.count,
       size: JSON.stringify(learnt.size),

@@ -12,8 +12,15 @@ afterAll(() => app?.close())
 
 const MODELS = '/ent/api/slicer/models/'
 
-async function bring(filename: string, bytes: Uint8Array<ArrayBuffer>, who = owner, language = 'en') {
+async function bring(
+  filename: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  who = owner,
+  language = 'en',
+  versionOf?: number,
+) {
   const form = new FormData()
+  if (versionOf !== undefined) form.set('version_of', String(versionOf))
   form.set('file', new Blob([bytes]), filename)
   const headers = { cookie: who.cookie }
   const answer = await fetch(`${app.url}${MODELS}?lang=${language}`, { method: 'POST', body: form, headers })
@@ -62,4 +69,15 @@ it('refuses what is no mesh in a sentence, in both languages, and keeps nothing 
   expect((await bring('flat.stl', stlOf(boxTriangles(20, 20, 0)), owner, 'zh')).body.error).toMatch(/网格/)
   expect((await bring('a.gcode', stlOf(boxTriangles(20)))).body.error).toMatch(/\.3mf/)
   expect(await storedFiles()).toEqual([])
+})
+
+it('another version of a model has its name, and is of its family; of a stranger’s it is one of its own', async () => {
+  const first = await bring('Hook.stl', stlOf(boxTriangles(20)))
+  expect(first.body.family).toBe(first.body.id)
+  const second = await bring('hook final (2).stl', stlOf(boxTriangles(30)), owner, 'en', first.body.id)
+  expect(second.body).toMatchObject({ name: 'Hook', family: first.body.id })
+  const third = await bring('x.stl', stlOf(boxTriangles(40)), owner, 'en', second.body.id)
+  expect(third.body.family).toBe(first.body.id)
+  const stranger = await bring('y.stl', stlOf(boxTriangles(40)), await aUser(app), 'en', first.body.id)
+  expect(stranger.body).toMatchObject({ name: 'y', family: stranger.body.id })
 })

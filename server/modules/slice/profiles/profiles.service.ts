@@ -11,6 +11,8 @@ import { ofServer } from '../../../lib/of-server.ts'
 const MOST_BUNDLES = 200
 /** Whether others lie there is looked at again after this. */
 const FRESH_MS = 10_000
+/** One that was there seldom goes. */
+const NAME_MS = 120_000
 
 interface File {
   readonly vendor: string
@@ -23,13 +25,16 @@ const heldBy = ofServer(() => ({ stamp: '', lookedAt: -Infinity, catalogue: Prom
 
 const named = ofServer(() => ({ lookedAt: -Infinity, name: Promise.resolve<string | null>(null) }))
 
-/** Which slicer there is; null: none. It is asked every few seconds at most. */
+/** Which slicer there is; null: none. It is asked now and then; while a machine is so busy that it does not answer it is as before. */
 export async function slicerName(ctx: Ctx): Promise<string | null> {
   const held = named(ctx)
   const now = ctx.clock.monotonic()
-  if (now - held.lookedAt >= FRESH_MS) {
+  const before = await held.name
+  if (now - held.lookedAt >= (before === null ? FRESH_MS : NAME_MS)) {
     held.lookedAt = now
-    held.name = openSlicer(ctx).version()
+    held.name = openSlicer(ctx)
+      .version()
+      .catch(() => before)
   }
   return await held.name
 }

@@ -10,7 +10,7 @@ import { upload } from '../../../http/upload.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { findOwnFile, presentStored } from '../../files/gcode-files/index.ts'
 import { findJob, findJobs, type JobRow, positionsOf } from './slicing.queries.ts'
-import type { Why } from './slicing.rules.ts'
+import { paramsOf, type Why } from './slicing.rules.ts'
 import { askSlice, endJob, placeOfThumbnail } from './slicing.service.ts'
 
 const MOST_SHOWN = 50
@@ -77,5 +77,6 @@ const present = (row: JobRow, position: number, language: Language): SliceJob =>
   gcode_file_id: row.gCodeFileId,
   error: row.error && textOf(row.error).in(language),
   notes: row.notes,
+  params: paramsOf(row.asked),
   created_at: row.createdAt.toISOString(),
 })

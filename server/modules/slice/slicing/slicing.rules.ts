@@ -1,4 +1,5 @@
 import type { Placing } from '../../../lib/mesh/bake.ts'
+import { wordOf } from '../../../lib/slicing/settings.ts'
 
 /** What somebody has asked to be sliced, as a job keeps it. */
 export interface Asked {
@@ -10,6 +11,30 @@ export interface Asked {
   readonly overwrites: Readonly<Record<string, unknown>>
   readonly name: string
 }
+
+/** The same as who asked it has said it. */
+export const paramsOf = ({ meshes, machine, filament, print, overwrites, name }: Asked) => ({
+  meshes: meshes.map(({ model, translate, rotate, scale }) => ({
+    url: `/ent/api/slicer/models/${model}/mesh.stl`,
+    translate: vectorOf(translate),
+    rotate: vectorOf(rotate),
+    scale: vectorOf(scale),
+  })),
+  slicer_profiles: { machine_sub_path: machine, filament_sub_path: filament, print_process_sub_path: print },
+  profile_overwrites: inJson(overwrites),
+  target_gcode_name: name,
+})
+
+const vectorOf = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z]
+
+/** Values that are words, numbers and switches, or lists of these. */
+const inJson = (all: Asked['overwrites']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([key, value]) => {
+      const word = wordOf(value)
+      return word === null ? [] : [[key, word]]
+    }),
+  )
 
 /** Why nothing came of it: a text, kept until somebody reads it in their language. */
 export interface Why {

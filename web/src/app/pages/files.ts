@@ -24,6 +24,16 @@ export const filesPages: Page[] = [
     screen: page(() => import('../../features/slice/slicing/SliceScreen.tsx')),
   },
   {
+    path: paths.designs,
+    access: 'member',
+    screen: page(() => import('../../features/slice/designs/DesignsScreen.tsx')),
+  },
+  {
+    path: '/ent/designs/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/slice/designs/DesignScreen.tsx')),
+  },
+  {
     path: '/g_code_folders/local/$printerId/',
     access: 'member',
     screen: page(() => import('../../features/remote/printer-files/PrinterFolderScreen.tsx')),

@@ -1,40 +1,31 @@
-import { Button, FileButton, Stack } from '@mantine/core'
-import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { ActionIcon, Button, FileButton, Stack } from '@mantine/core'
+import { IconPlus, IconRefresh, IconUpload, IconVersions } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
-import { useState } from 'react'
+import type { SliceParams } from '@vigil/contract/slice/slicer.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { size as sizeText } from './words.ts'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { modelsQuery, uploadModel } from './slicing.api.ts'
-import styles from './Slicing.module.css'
+import { jobsQuery, modelsQuery, uploadModel } from './slicing.api.ts'
 import shared from '../../../ui/shared.module.css'
+import styles from './Slicing.module.css'
+import { size as sizeText } from './words.ts'
 
 const ACCEPT = '.stl,.3mf,.obj'
 
-/** Models of one's own: brought here, put onto the plate. */
-export function ModelsPanel({ onAdd }: { onAdd: (model: MeshModel) => void }) {
+interface ModelsPanelProps {
+  onAdd: (model: MeshModel) => void
+  /** Slices what was sliced before once more, as it was. */
+  onAgain: (params: SliceParams) => void
+}
+
+/** Models of one's own: brought here, put onto the plate, sliced again; of one model the newest version first. */
+export function ModelsPanel({ onAdd, onAgain }: ModelsPanelProps) {
   const { t } = useTranslation('slicing')
-  const problemText = useProblemText()
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery(modelsQuery)
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const bring = async (files: File[]) => {
-    setBusy(true)
-    setRefused(null)
-    for (const file of files) {
-      try {
-        onAdd(await uploadModel(file))
-      } catch (failure) {
-        setRefused(`${file.name}: ${problemText(problemOf(failure))}`)
-      }
-    }
-    setBusy(false)
-    await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
-  }
+  const { bring, isBusy, refused } = useBring(onAdd)
   return (
     <Panel
       title={t('models.title')}
@@ -57,27 +48,121 @@ export function ModelsPanel({ onAdd }: { onAdd: (model: MeshModel) => void }) {
         <Failed title={t('models.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
       {data?.length === 0 && <p className={styles.soft}>{t('models.none')}</p>}
-      <ModelList models={data ?? []} onAdd={onAdd} />
+      <ModelList
+        models={data ?? []}
+        onAdd={onAdd}
+        onAgain={onAgain}
+        onVersion={(file, of) => void bring([file], of)}
+      />
     </Panel>
   )
 }
 
-function ModelList({ models, onAdd }: { models: readonly MeshModel[]; onAdd: (model: MeshModel) => void }) {
+function useBring(onAdd: (model: MeshModel) => void) {
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const bring = async (files: readonly File[], versionOf?: number) => {
+    setBusy(true)
+    setRefused(null)
+    for (const file of files) {
+      try {
+        onAdd(await uploadModel(file, versionOf))
+      } catch (failure) {
+        setRefused(`${file.name}: ${problemText(problemOf(failure))}`)
+      }
+    }
+    setBusy(false)
+    await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
+  }
+  return { bring, isBusy, refused }
+}
+
+interface ModelListProps extends ModelsPanelProps {
+  models: readonly MeshModel[]
+  onVersion: (file: File, of: number) => void
+}
+
+function ModelList({ models, onAdd, onAgain, onVersion }: ModelListProps) {
   const { t } = useTranslation('slicing')
+  const { data: jobs = [] } = useQuery(jobsQuery)
+  const [open, setOpen] = useState<number | null>(null)
+  const families = [...new Set(models.map(({ family }) => family))]
   return (
     <ul className={styles.models} aria-label={t('models.title')}>
-      {models.map((model) => (
-        <li key={model.id}>
-          <button type="button" className={styles.model} onClick={() => onAdd(model)}>
-            <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
-            <Stack component="span" className={shared.fits} gap={0} flex={1}>
-              <bdi>{model.name}</bdi>
-              <span className={styles.soft}>{sizeText(model.size)}</span>
-            </Stack>
-            <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
-          </button>
-        </li>
-      ))}
+      {families.flatMap((family) => {
+        const versions = models.filter((model) => model.family === family)
+        const shown = open === family ? versions : versions.slice(0, 1)
+        return shown.map((model, i) => (
+          <ModelRow
+            key={model.id}
+            model={model}
+            note={versions.length > 1 ? t('models.version', { n: versions.length - i }) : null}
+            onVersions={
+              i === 0 && versions.length > 1 ? () => setOpen(open === family ? null : family) : null
+            }
+            again={jobs.find(({ status, params }) => status === 'done' && isOf(params, model))?.params}
+            onAdd={onAdd}
+            onAgain={onAgain}
+            onVersion={onVersion}
+          />
+        ))
+      })}
     </ul>
   )
 }
+
+const isOf = ({ meshes }: SliceParams, { mesh_url: own }: MeshModel) => meshes.some(({ url }) => url === own)
+
+interface ModelRowProps extends Omit<ModelListProps, 'models'> {
+  model: MeshModel
+  /** Which version it is, where there are several. */
+  note: string | null
+  onVersions: (() => void) | null
+  again: SliceParams | undefined
+}
+
+function ModelRow({ model, note, onVersions, again, onAdd, onAgain, onVersion }: ModelRowProps) {
+  const { t } = useTranslation('slicing')
+  const { name } = model
+  return (
+    <li className={styles.withTools}>
+      <button type="button" className={styles.model} onClick={() => onAdd(model)}>
+        <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
+        <Stack component="span" className={shared.fits} gap={0} flex={1}>
+          <bdi>{name}</bdi>
+          <span className={styles.soft}>{[note, sizeText(model.size)].filter(Boolean).join(' · ')}</span>
+        </Stack>
+        <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
+      </button>
+      {again && (
+        <Tool name={t('models.again', { name })} onClick={() => onAgain(again)}>
+          <IconRefresh size={18} stroke={1.75} />
+        </Tool>
+      )}
+      {onVersions && (
+        <Tool name={t('models.versions', { name })} onClick={onVersions}>
+          <IconVersions size={18} stroke={1.75} />
+        </Tool>
+      )}
+      <FileButton accept={ACCEPT} onChange={(file) => file && onVersion(file, model.id)}>
+        {(props) => (
+          <Tool name={t('models.newVersion', { name })} {...props}>
+            <IconUpload size={18} stroke={1.75} />
+          </Tool>
+        )}
+      </FileButton>
+    </li>
+  )
+}
+
+interface ToolProps {
+  name: string
+  onClick: () => void
+  children: ReactNode
+}
+
+const Tool = ({ name, ...rest }: ToolProps) => (
+  <ActionIcon variant="subtle" size={44} aria-label={name} title={name} {...rest} />
+)

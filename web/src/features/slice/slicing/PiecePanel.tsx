@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Flex, NumberInput, Stack, Switch } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconTrash } from '@tabler/icons-react'
+import { Button, Flex, NumberInput, Stack, Switch } from '@mantine/core'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Piece, Vector } from './plate.ts'
-import type { Measured } from './PlateStage.tsx'
+import type { Measured } from './seen.ts'
 import { size as sizeText } from './words.ts'
-import styles from './Slicing.module.css'
 import shared from '../../../ui/shared.module.css'
+import styles from './Slicing.module.css'
 
 const AXES = ['X', 'Y', 'Z'] as const
 const withAxis = (vector: Vector, axis: number, value: number): Vector => {
@@ -24,33 +24,13 @@ interface PiecePanelProps {
   onChange: (piece: Piece) => void
   onCopy: (piece: Piece) => void
   onRemove: (piece: Piece) => void
-  undo: (() => void) | null
-  redo: (() => void) | null
 }
 
 /** What stands on the plate, and where and how the chosen one does. */
-export function PiecePanel({ pieces, chosen, measured, undo, redo, onChoose, ...rest }: PiecePanelProps) {
+export function PiecePanel({ pieces, chosen, measured, onChoose, ...rest }: PiecePanelProps) {
   const { t } = useTranslation('slicing')
-  const steps = [
-    { name: t('undo'), run: undo, icon: IconArrowBackUp },
-    { name: t('redo'), run: redo, icon: IconArrowForwardUp },
-  ]
   return (
-    <Panel
-      title={t('plateTitle')}
-      aside={steps.map(({ name, run, icon: Icon }) => (
-        <ActionIcon
-          key={name}
-          variant="subtle"
-          aria-label={name}
-          title={name}
-          disabled={run === null}
-          onClick={() => run?.()}
-        >
-          <Icon size={18} stroke={1.75} />
-        </ActionIcon>
-      ))}
-    >
+    <Panel title={t('plateTitle')}>
       {pieces.length === 0 && <p className={styles.soft}>{t('empty')}</p>}
       <ul className={styles.models} aria-label={t('plateTitle')}>
         {pieces.map((piece) => {
@@ -65,9 +45,10 @@ export function PiecePanel({ pieces, chosen, measured, undo, redo, onChoose, ...
               >
                 <Stack component="span" className={shared.fits} gap={0} flex={1}>
                   <bdi>{piece.name}</bdi>
-                  <span className={seen?.isOutside ? styles.bad : styles.soft}>
+                  <span className={seen?.isOutside || seen?.touches ? styles.bad : styles.soft}>
                     {seen ? sizeText(seen.size) : ''}
                     {seen?.isOutside && ` · ${t('outside')}`}
+                    {seen?.touches && ` · ${t('touching')}`}
                   </span>
                 </Stack>
               </button>

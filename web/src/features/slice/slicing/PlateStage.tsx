@@ -1,18 +1,23 @@
 import { Loader, useComputedColorScheme } from '@mantine/core'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Vector3 } from 'three'
 import { serverUrl } from '../../../lib/base.ts'
-import type { Piece, Vector } from './plate.ts'
-import { type Colours, type PlateEvents, PlateView } from './scene.ts'
+import type { Tool } from './hands.ts'
+import type { Piece, Placing, Vector } from './plate.ts'
+import { PlateView } from './scene.ts'
+import type { Colours, Measured, PlateEvents } from './seen.ts'
 import styles from './Slicing.module.css'
-
-export interface Measured {
-  readonly size: Vector
-  readonly isOutside: boolean
-}
+import { laidOn } from './turns.ts'
 
 export interface PlateHandle {
   picture: () => Promise<Blob>
+  /** Where these stand side by side; null where nothing is drawn. */
+  arrange: (pieces: readonly Piece[], middle: readonly [number, number]) => ReadonlyMap<string, Vector> | null
+  /** How it is turned so that least of it hangs over. */
+  orient: (piece: Piece) => Vector | null
+  /** How it is turned so that what looks there lies on the bed. */
+  layOn: (piece: Piece, normal: Vector) => Vector | null
 }
 
 interface PlateStageProps {
@@ -22,13 +27,17 @@ interface PlateStageProps {
   corners: readonly (readonly [number, number])[]
   height: number
   onChoose: (key: string | null) => void
-  onMove: (key: string, x: number, y: number) => void
+  tool: Tool
+  isHeat: boolean
+  onPlace: (key: string, placing: Partial<Placing>) => void
+  onFace: (key: string, normal: Vector) => void
   onMeasured: (sizes: ReadonlyMap<string, Measured>) => void
   onFailed: (url: string) => void
 }
 
 /** The plate with what stands on it. Code and graphics of it come with this page alone. */
-export function PlateStage({ ref, pieces, chosen, corners, height, onFailed, ...events }: PlateStageProps) {
+export function PlateStage(props: PlateStageProps) {
+  const { ref, pieces, chosen, corners, height, tool, isHeat, onFailed, ...events } = props
   const { t } = useTranslation('slicing')
   const frame = useRef<HTMLDivElement>(null)
   const view = useView(frame, events)
@@ -43,7 +52,9 @@ export function PlateStage({ ref, pieces, chosen, corners, height, onFailed, ...
   }, [open, scheme])
   useEffect(() => open?.stand(corners, height), [open, corners, height])
   useEffect(() => open?.show(pieces, chosen), [open, pieces, chosen, known])
-  useImperativeHandle(ref, () => ({ picture: async () => (await open?.picture()) ?? new Blob([]) }), [open])
+  useEffect(() => open?.take(tool), [open, tool])
+  useEffect(() => open?.heat(isHeat), [open, isHeat])
+  useImperativeHandle(ref, () => handleOf(open), [open])
 
   return (
     <div ref={frame} className={styles.stage} role="img" aria-label={t('plate')}>
@@ -55,6 +66,15 @@ export function PlateStage({ ref, pieces, chosen, corners, height, onFailed, ...
       {view === 'none' && <p className={styles.loading}>{t('noGraphics')}</p>}
     </div>
   )
+}
+
+function handleOf(open: PlateView | null): PlateHandle {
+  return {
+    picture: async () => (await open?.picture()) ?? new Blob([]),
+    arrange: (pieces, middle) => open && open.arranged(pieces, middle),
+    orient: (piece) => open && open.bestTurn(piece),
+    layOn: (piece, [x, y, z]) => laidOn(new Vector3(x, y, z), piece.rotate),
+  }
 }
 
 /** A view in a frame for as long as both stand; `none` where the browser has no WebGL. */
@@ -71,7 +91,8 @@ function useView(frame: RefObject<HTMLDivElement | null>, events: PlateEvents): 
     box.prepend(canvas)
     const opened = PlateView.open(canvas, {
       onChoose: (key) => told.current.onChoose(key),
-      onMove: (...move) => told.current.onMove(...move),
+      onPlace: (...placed) => told.current.onPlace(...placed),
+      onFace: (...face) => told.current.onFace(...face),
       onMeasured: (sizes) => told.current.onMeasured(sizes),
     })
     setView(opened ?? 'none')

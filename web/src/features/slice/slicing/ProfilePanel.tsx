@@ -1,7 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { MachineBrand, SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'
@@ -9,6 +9,7 @@ import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { ownMachinesQuery } from './presets.api.ts'
+import { usePrice } from './price.ts'
 import { filamentsQuery, machinesQuery, processesQuery } from './slicing.api.ts'
 import styles from './Slicing.module.css'
 import { useSheet } from './useSheet.ts'
@@ -21,6 +22,8 @@ export interface Chosen {
 }
 
 interface ProfilePanelProps {
+  /** Nothing was ever chosen: what is asked first opens by itself. */
+  isFirst: boolean
   chosen: Chosen
   onMachine: (machine: SliceMachine) => void
   onFilament: (filament: SlicePreset) => void
@@ -33,8 +36,8 @@ export function ProfilePanel(props: ProfilePanelProps) {
   const machines = useSheet('machine_selection_sheet')
   const filaments = useSheet('filament_selection_sheet')
   const processes = useSheet('print_process_selection_sheet')
+  useFirstSheet(props.isFirst, machines.open)
   const { machine, filament, process } = props.chosen
-  const noFilament = t(machine ? 'selectFilament' : 'selectPrinterFirst')
   return (
     <Panel title={t('settingsTitle')}>
       <ul className={styles.rows}>
@@ -42,7 +45,7 @@ export function ProfilePanel(props: ProfilePanelProps) {
         <Row
           label={t('filament')}
           preset={filament}
-          none={noFilament}
+          none={t(machine ? 'selectFilament' : 'selectPrinterFirst')}
           isClosed={!machine}
           onOpen={filaments.open}
         />
@@ -77,6 +80,16 @@ export function ProfilePanel(props: ProfilePanelProps) {
       />
     </Panel>
   )
+}
+
+function useFirstSheet(isFirst: boolean, open: () => void): void {
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  useEffect(() => {
+    if (isFirst) latest.current()
+  }, [isFirst])
 }
 
 interface PresetsProps extends Pick<PresetSheetProps, 'kind' | 'current' | 'onPick'> {
@@ -230,6 +243,21 @@ function nozzleOf(machine: SliceMachine, all: readonly SliceMachine[]): string {
   return isAlone ? `${nozzle} mm` : machine.name
 }
 
+/** What a kilogram costs: for what a print comes to. */
+function Price() {
+  const { t } = useTranslation('slicing')
+  const [price, setPrice] = usePrice()
+  return (
+    <NumberInput
+      label={t('price')}
+      min={0}
+      decimalScale={2}
+      value={price ?? ''}
+      onChange={(value) => setPrice(typeof value === 'number' && value > 0 ? value : null)}
+    />
+  )
+}
+
 interface PresetSheetProps {
   kind: 'filament' | 'process'
   machine: SliceMachine
@@ -248,6 +276,7 @@ function PresetSheet({ kind, machine, current, onPick, onClose }: PresetSheetPro
         <Failed title={t('failedProfiles')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
       {!data && !error && <p role="status">{t('loadingFilaments')}</p>}
+      {kind === 'filament' && <Price />}
       {data?.length === 0 && <p>{t('noFilaments')}</p>}
       <ul className={styles.presets}>
         {data?.map((preset) => (

@@ -7,6 +7,7 @@ import {
   getSliceSettings,
   installSlicerEngine,
   listMachineModels,
+  listSliceJobs,
   saveSliceSettings,
   type SlicerEngine,
   sliceMeshes,
@@ -46,11 +47,13 @@ const model = {
   size: [10, 20, 30] satisfies [number, number, number],
   notes: [],
   mesh_url: '/ent/api/slicer/models/3/mesh.stl',
+  family: 3,
   thumbnail_url: 'data:,',
   created_at: '2026-01-01T00:00:00Z',
 }
 const chosen = { machine, filament: machine.default_filament, print_process: machine.default_print_process }
 const nothing = { machine: null, filament: null, print_process: null }
+const at: [number, number, number] = [1, 1, 1]
 const job = {
   job_id: '5',
   status: 'running' as const,
@@ -60,6 +63,12 @@ const job = {
   gcode_file_id: null,
   error: null,
   notes: [],
+  params: {
+    meshes: [{ url: model.mesh_url, translate: at, rotate: at, scale: at }],
+    slicer_profiles: { machine_sub_path: 'a', filament_sub_path: 'b', print_process_sub_path: 'c' },
+    profile_overwrites: {},
+    target_gcode_name: 'Hook.gcode',
+  },
   created_at: '2026-01-01T00:00:00Z',
 }
 const absent = { name: null, installation: null, failed: null }
@@ -71,6 +80,7 @@ const world = (settings: typeof chosen | typeof nothing) => [
   answers(saveSliceSettings, chosen),
   answers(listSavedPresets, []),
   answers(listOwnMachines, []),
+  answers(listSliceJobs, []),
   answers(getSlicePreset, ({ path }): Record<string, string | string[]> =>
     path.includes('/8/') ? { nozzle_temperature: ['210'] } : { layer_height: '0.2', enable_support: '0' },
   ),
@@ -107,8 +117,7 @@ it('an administrator has it installed, sees how far that is, and why it failed',
 it('one step opens the next: printer, filament, process; the choice is kept', async () => {
   const server = aServer(...world(nothing))
   const { user } = await show(<SliceScreen />)
-  expect(await screen.findByRole('button', { name: /Please Select a Printer First/ })).toBeDisabled()
-  await user.click(screen.getByRole('button', { name: 'Printer Please Select a Printer' }))
+  // Where nothing was ever chosen the printers open by themselves.
   expect(await screen.findByRole('button', { name: 'Confirm' })).toBeDisabled()
   await user.click(await screen.findByRole('radio', { name: '0.4 mm' }))
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
@@ -133,7 +142,7 @@ it('a model is put onto the plate, sliced, and what is refused is said', async (
   const { user } = await show(<SliceScreen />)
   const slice = await screen.findByRole('button', { name: 'Slice' })
   expect(slice).toBeDisabled()
-  await user.click(await screen.findByRole('button', { name: /Hook/ }))
+  await user.click(await screen.findByRole('button', { name: /^Hook/ }))
   expect(screen.getByLabelText('Name of the file')).toHaveValue('Hook.gcode')
   await waitFor(() => expect(slice).toBeEnabled())
   await user.click(slice)
@@ -143,7 +152,7 @@ it('a model is put onto the plate, sliced, and what is refused is said', async (
 it('a call that is refused leaves the plate as it is', async () => {
   aServer(...world(chosen), refuses(sliceMeshes, 503, { detail: 'There is no slicer on this server.' }))
   const { user } = await show(<SliceScreen />)
-  await user.click(await screen.findByRole('button', { name: /Hook/ }))
+  await user.click(await screen.findByRole('button', { name: /^Hook/ }))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Slice' })).toBeEnabled())
   await user.click(screen.getByRole('button', { name: 'Slice' }))
   expect(await screen.findByText('There is no slicer on this server.')).toBeVisible()
@@ -171,7 +180,7 @@ it('a preset is applied by a click, and what is chosen is saved as another', asy
   const server = aServer(
     answers(listSavedPresets, [saved, { ...saved, id: 2, name: 'Old', machine: null, is_own: false }]),
     answers(savePreset, saved),
-    ...world(nothing),
+    ...world(chosen),
   )
   const { user } = await show(<SliceScreen />)
   expect(await screen.findByRole('button', { name: /^Old.*not on this server/ })).toBeDisabled()
@@ -213,8 +222,27 @@ it('a preset comes from a file; what is none is said', async () => {
 it('printers of one’s own stand first among the machines', async () => {
   aServer(answers(listOwnMachines, [{ printer: { id: 4, name: 'Garage' }, machine }]), ...world(nothing))
   const { user } = await show(<SliceScreen />)
-  await user.click(await screen.findByRole('button', { name: 'Printer Please Select a Printer' }))
   await user.click(await screen.findByRole('button', { name: /^Garage/ }))
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByRole('button', { name: /Printer Ender/ })).toBeVisible()
+})
+
+it('what was sliced before is sliced again as it was, by one click; versions stand behind the newest', async () => {
+  const done = { ...job, status: 'done' as const, progress: 1, gcode_file_id: 4 }
+  const newer = { ...model, id: 8, mesh_url: '/ent/api/slicer/models/8/mesh.stl' }
+  const server = aServer(
+    answers(listMeshModels, [newer, model]),
+    answers(listSliceJobs, [done]),
+    answers(sliceMeshes, { job_id: '5' }),
+    answers(getSliceJob, job),
+    ...world(chosen),
+  )
+  const { user } = await show(<SliceScreen />)
+  expect(await screen.findByRole('button', { name: /^Hook.*version 2/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Hook.*version 1/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Versions of Hook' }))
+  expect(screen.getByRole('button', { name: /^Hook.*version 1/ })).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Slice Hook again, as before' }))
+  expect(await screen.findByText('Your model is being sliced.')).toBeVisible()
+  expect(server.written().some(({ path }) => path.endsWith('/slice_settings/'))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -9,17 +9,22 @@ import { toast } from '../../../lib/toast.ts'
 import { Columns } from '../../../ui/Columns.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { DEFAULTS, OF_FILAMENT, type Values, wordsOf } from './fields.ts'
+import type { Tool } from './hands.ts'
 import { ModelsPanel } from './ModelsPanel.tsx'
 import { NoSlicer } from './NoSlicer.tsx'
 import { PiecePanel } from './PiecePanel.tsx'
-import { cornersOf, middleOf, type Piece, pieceOf, usePlate } from './plate.ts'
-import { type Measured, type PlateHandle, PlateStage } from './PlateStage.tsx'
+import { pieceOf } from './plate.ts'
+import { type PlateHandle, PlateStage } from './PlateStage.tsx'
 import { PresetsPanel } from './PresetsPanel.tsx'
 import { type Chosen, ProfilePanel } from './ProfilePanel.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { SliceBar } from './SliceBar.tsx'
 import { engineQuery, keepSettings, presetQuery, settingsQuery } from './slicing.api.ts'
+import { Tools } from './Tools.tsx'
+import { useKeys } from './useKeys.ts'
+import { usePieces } from './usePieces.ts'
 import { useNoSheets } from './useSheet.ts'
+import { useSlice } from './useSlice.ts'
 
 const DEFAULT_HEIGHT = 220
 
@@ -27,7 +32,10 @@ const DEFAULT_HEIGHT = 220
 function addressed(): { urls: string[]; name: string } {
   const given = new URLSearchParams(location.search)
   return {
-    urls: [...given.getAll('3d_mesh_url'), ...given.getAll('mesh_url')].slice(0, 100),
+    // What comes several times is a list in one text, too.
+    urls: [...given.getAll('3d_mesh_url'), ...given.getAll('mesh_url')]
+      .flatMap((urls) => urls.split(','))
+      .slice(0, 100),
     name: given.get('target_gcode_name') ?? '',
   }
 }
@@ -46,7 +54,7 @@ function useChosen() {
     const { machine, filament, process } = next
     if (machine && filament && process) void keepSettings(machine, filament, process).catch(() => {})
   }
-  return [chosen, choose] as const
+  return { chosen, choose, isFirst: data !== undefined && data.machine === null && own === null }
 }
 
 /** What holds of the profiles with one's own over them. */
@@ -83,58 +91,20 @@ export default function SliceScreen() {
   )
 }
 
-/** What is on the plate of this printer, which of it is chosen, and what that measures. */
-function usePieces({ machine }: Chosen, first: readonly string[]) {
-  const { t } = useTranslation('slicing')
-  const corners = useMemo(() => cornersOf(machine?.printable_area), [machine])
-  const middle = useMemo(() => middleOf(corners), [corners])
-  const plate = usePlate(() => first.map((url) => pieceOf(url, t('mesh'), null, middle)))
-  const { pieces, change } = plate
-  const [key, choose] = useState<string | null>(pieces[0]?.key ?? null)
-  const [measured, setMeasured] = useState<ReadonlyMap<string, Measured>>(new Map())
-
-  // Another printer has another bed: all stand in its middle again.
-  const bed = useRef(middle)
-  useEffect(() => {
-    if (bed.current === middle) return
-    bed.current = middle
-    change((all) => all.map((piece) => ({ ...piece, translate: [middle[0], middle[1], 0] })))
-  }, [middle, change])
-
-  const add = (piece: Piece) => {
-    change((all) => [...all, piece])
-    choose(piece.key)
-  }
-  const copy = (piece: Piece) => {
-    const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + 5
-    const { rotate, scale } = piece
-    const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
-    add({ ...fresh, rotate, scale })
-  }
-  return {
-    ...plate,
-    corners,
-    middle,
-    key,
-    choose,
-    measured,
-    setMeasured,
-    add,
-    copy,
-    put: (piece: Piece) => change((all) => all.map((one) => (one.key === piece.key ? piece : one))),
-    remove: (piece: Piece) => change((all) => all.filter((one) => one.key !== piece.key)),
-    outside: pieces.find((piece) => measured.get(piece.key)?.isOutside)?.name ?? null,
-  }
-}
-
 function Slicer() {
-  const { t } = useTranslation('slicing')
   const [first] = useState(addressed)
   const [name, setName] = useState(first.name)
-  const [chosen, choose] = useChosen()
+  const { chosen, choose, isFirst } = useChosen()
   const settings = useValues(chosen)
-  const plate = usePieces(chosen, first.urls)
   const stage = useRef<PlateHandle>(null)
+  const plate = usePieces(chosen, first.urls, stage)
+  const run = useSlice({
+    pieces: plate.pieces,
+    chosen,
+    overwrites: settings.sent,
+    name,
+    picture: async () => (await stage.current?.picture()) ?? new Blob([]),
+  })
   const add = (model: MeshModel) => {
     plate.add(pieceOf(model.mesh_url, model.name, model.size, plate.middle))
     if (name === '') setName(`${model.name}.gcode`)
@@ -142,47 +112,66 @@ function Slicer() {
   return (
     <Columns>
       <Stack gap={14} miw={0}>
-        <PlateStage
-          ref={stage}
-          pieces={plate.pieces}
-          chosen={plate.key}
-          corners={plate.corners}
-          height={chosen.machine?.printable_height ?? DEFAULT_HEIGHT}
-          onChoose={plate.choose}
-          onMove={(key, x, y) => {
-            const moved = plate.pieces.find((piece) => piece.key === key)
-            if (moved) plate.put({ ...moved, translate: [x, y, 0] })
-          }}
-          onMeasured={plate.setMeasured}
-          onFailed={() => toast(t('meshFailed'), 'failed')}
-        />
-        <SliceBar
-          pieces={plate.pieces}
-          chosen={chosen}
-          overwrites={settings.sent}
-          outside={plate.outside}
-          name={name}
-          onName={setName}
-          picture={async () => (await stage.current?.picture()) ?? new Blob([])}
-        />
+        <Workbench ref={stage} plate={plate} height={chosen.machine?.printable_height} />
+        <SliceBar run={run} trouble={plate.trouble} name={name} onName={setName} />
       </Stack>
       <Stack gap={14} miw={0}>
-        <ModelsPanel onAdd={add} />
+        <ModelsPanel onAdd={add} onAgain={(params) => void run.begin(params)} />
         <OnPlate plate={plate} />
-        <Profiles chosen={chosen} choose={choose} settings={settings} />
+        <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
       </Stack>
     </Columns>
+  )
+}
+
+interface WorkbenchProps {
+  ref: Ref<PlateHandle>
+  plate: ReturnType<typeof usePieces>
+  height: number | undefined
+}
+
+/** The plate, and what is done with it by hand and by keys. */
+function Workbench({ ref, plate, height = DEFAULT_HEIGHT }: WorkbenchProps) {
+  const { t } = useTranslation('slicing')
+  const [tool, setTool] = useState<Tool>('translate')
+  const [isHeat, setHeat] = useState(false)
+  useKeys({ plate, onTool: setTool, onHeat: () => setHeat((now) => !now) })
+  return (
+    <>
+      <PlateStage
+        ref={ref}
+        pieces={plate.pieces}
+        chosen={plate.key}
+        corners={plate.corners}
+        height={height}
+        onChoose={plate.choose}
+        tool={tool}
+        isHeat={isHeat}
+        onPlace={plate.place}
+        onFace={plate.layOn}
+        onMeasured={plate.setMeasured}
+        onFailed={() => toast(t('meshFailed'), 'failed')}
+      />
+      <Tools
+        tool={tool}
+        onTool={setTool}
+        isHeat={isHeat}
+        onHeat={setHeat}
+        onArrange={plate.pieces.length > 0 ? plate.arrange : null}
+        onOrient={plate.chosen ? plate.orient : null}
+        undo={plate.undo}
+        redo={plate.redo}
+      />
+    </>
   )
 }
 
 const OnPlate = ({ plate }: { plate: ReturnType<typeof usePieces> }) => (
   <PiecePanel
     pieces={plate.pieces}
-    chosen={plate.pieces.find((piece) => piece.key === plate.key) ?? null}
+    chosen={plate.chosen}
     measured={plate.measured}
     middle={plate.middle}
-    undo={plate.undo}
-    redo={plate.redo}
     onChoose={plate.choose}
     onChange={plate.put}
     onCopy={plate.copy}
@@ -191,15 +180,17 @@ const OnPlate = ({ plate }: { plate: ReturnType<typeof usePieces> }) => (
 )
 
 interface ProfilesProps {
+  isFirst: boolean
   chosen: Chosen
   choose: (next: Chosen) => void
   settings: ReturnType<typeof useValues>
 }
 
 /** With what is sliced, and what is changed of it: that goes with what it was changed of. */
-const Profiles = ({ chosen, choose, settings }: ProfilesProps) => (
+const Profiles = ({ isFirst, chosen, choose, settings }: ProfilesProps) => (
   <>
     <ProfilePanel
+      isFirst={isFirst}
       chosen={chosen}
       onMachine={(machine) => {
         choose({ machine, filament: machine.default_filament, process: machine.default_print_process })

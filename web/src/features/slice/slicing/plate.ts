@@ -2,15 +2,19 @@ import { useCallback, useState } from 'react'
 
 export type Vector = readonly [x: number, y: number, z: number]
 
-/** A mesh on the plate. `size` of the mesh as it came, in mm; `translate` where its middle stands; degrees. */
-export interface Piece {
+/** How a piece stands: `translate` where its middle is, in mm; degrees. */
+export interface Placing {
+  readonly translate: Vector
+  readonly rotate: Vector
+  readonly scale: Vector
+}
+
+/** A mesh on the plate. `size` of the mesh as it came, in mm. */
+export interface Piece extends Placing {
   readonly key: string
   readonly url: string
   readonly name: string
   readonly size: Vector | null
-  readonly translate: Vector
-  readonly rotate: Vector
-  readonly scale: Vector
 }
 
 const MOST_STEPS = 100

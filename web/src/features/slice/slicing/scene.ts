@@ -10,41 +10,23 @@ import {
   Mesh,
   MeshStandardMaterial,
   PerspectiveCamera,
-  Plane,
-  Raycaster,
   Scene,
-  Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { STLLoader } from 'three/addons/loaders/STLLoader.js'
 import { bedLines } from '../../../gcode/bed.ts'
+import { type Footprint, footprintOf, isBeyond, isTouching, type Standing, turnOf } from './footprint.ts'
+import { Hands, type Tool } from './hands.ts'
+import { heatOf } from './heat.ts'
+import { squarePicture } from './picture.ts'
 import type { Piece, Vector } from './plate.ts'
+import type { Colours, Measured, PlateEvents } from './seen.ts'
+import { arranged, bestTurn } from './turns.ts'
 
 const RADIANS = Math.PI / 180
 const SLACK_MM = 0.05
-const PICTURE_PIXELS = 1000
-
-/** The colours of the theme. */
-export interface Colours {
-  /** What the plate is drawn on. */
-  readonly ground: string
-  readonly edge: string
-  readonly grid: string
-  readonly piece: string
-  readonly chosen: string
-  readonly outside: string
-}
-
-export interface PlateEvents {
-  readonly onChoose: (key: string | null) => void
-  readonly onMove: (key: string, x: number, y: number) => void
-  /** The sizes of the pieces as they stand, and which of them stand beyond the bed. */
-  readonly onMeasured: (
-    sizes: ReadonlyMap<string, { readonly size: Vector; readonly isOutside: boolean }>,
-  ) => void
-}
 
 type Corners = readonly (readonly [number, number])[]
 
@@ -64,7 +46,9 @@ export class PlateView {
   #height = 0
   #colours: Colours | null = null
   #chosen: string | null = null
-  #dragged: { key: string; from: Vector3; at: Vector3; hasMoved: boolean } | null = null
+  readonly #hands: Hands
+  readonly #heat = heatOf()
+  readonly #footprints = new Map<string, { of: string; footprint: Footprint }>()
   #waiting = 0
   #isTouched = false
 
@@ -79,10 +63,16 @@ export class PlateView {
     this.#controls = new OrbitControls(this.#camera, canvas)
     this.#controls.addEventListener('change', this.#change)
     this.#controls.addEventListener('start', () => void (this.#isTouched = true))
-    canvas.addEventListener('pointerdown', this.#press)
-    canvas.addEventListener('pointermove', this.#drag)
-    canvas.addEventListener('pointerup', this.#drop)
-    canvas.addEventListener('pointercancel', this.#drop)
+    this.#hands = new Hands({
+      canvas,
+      camera: this.#camera,
+      controls: this.#controls,
+      scene: this.#scene,
+      meshes: this.#meshes,
+      events,
+      onChange: () => this.#measure(),
+      onDraw: this.#change,
+    })
   }
 
   /** Null where the browser has no WebGL 2. */
@@ -134,8 +124,8 @@ export class PlateView {
       mesh.rotation.set(piece.rotate[0] * RADIANS, piece.rotate[1] * RADIANS, piece.rotate[2] * RADIANS)
       mesh.scale.set(...piece.scale)
       mesh.position.set(piece.translate[0], piece.translate[1], 0)
-      ground(mesh)
     }
+    this.#hands.hold(chosen)
     this.#measure()
   }
 
@@ -147,48 +137,58 @@ export class PlateView {
     this.#change()
   }
 
-  /** A picture of the plate, for the file. */
+  /** What the hand does: moves, turns, scales, or lays a face on the bed. */
+  take(tool: Tool): void {
+    this.#hands.take(tool)
+  }
+
+  /** Whether what hangs over is shown. */
+  heat(isShown: boolean): void {
+    this.#heat.isShown.value = isShown
+    this.#change()
+  }
+
+  /** Where these stand side by side. */
+  arranged(pieces: readonly Piece[], middle: readonly [number, number]): ReadonlyMap<string, Vector> {
+    const known = pieces.flatMap(({ key }) => {
+      const footprint = this.#footprints.get(key)?.footprint
+      return footprint ? [{ key, footprint }] : []
+    })
+    return arranged(known, middle)
+  }
+
+  /** How a piece is turned so that least of it hangs over. */
+  bestTurn({ url }: Piece): Vector | null {
+    const geometry = this.#geometries.get(url)
+    return geometry ? bestTurn(geometry) : null
+  }
+
+  /** A picture of the plate, for the file: without the handles. */
   async picture(): Promise<Blob> {
-    this.#draw()
-    const side = document.createElement('canvas')
-    side.width = side.height = PICTURE_PIXELS
-    const context = side.getContext('2d')
-    if (!context) return new Blob([])
-    const { width, height } = this.#canvas
-    const from = Math.min(width, height)
-    // A JPEG knows nothing of what shows through.
-    context.fillStyle = this.#colours?.ground ?? 'white'
-    context.fillRect(0, 0, PICTURE_PIXELS, PICTURE_PIXELS)
-    context.drawImage(
-      this.#canvas,
-      (width - from) / 2,
-      (height - from) / 2,
-      from,
-      from,
-      0,
-      0,
-      PICTURE_PIXELS,
-      PICTURE_PIXELS,
-    )
-    const blob = await new Promise<Blob | null>((resolve) => side.toBlob(resolve, 'image/jpeg', 0.85))
-    return blob ?? new Blob([])
+    return await this.#hands.away(async () => {
+      this.#draw()
+      return await squarePicture(this.#canvas, this.#colours?.ground ?? 'white')
+    })
   }
 
   close(): void {
     cancelAnimationFrame(this.#waiting)
+    this.#hands.close()
     this.#controls.dispose()
     for (const geometry of this.#geometries.values()) geometry.dispose()
     for (const { material } of this.#meshes.values()) material.dispose()
-    for (const { geometry, material } of [this.#edge, this.#grid]) {
-      geometry.dispose()
-      material.dispose()
+    for (const line of [this.#edge, this.#grid]) {
+      line.geometry.dispose()
+      line.material.dispose()
     }
     this.#renderer.dispose()
     this.#renderer.forceContextLoss()
   }
 
   #add(key: string, geometry: BufferGeometry) {
-    const mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05 }))
+    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05 })
+    this.#heat.wear(material)
+    const mesh = new Mesh(geometry, material)
     mesh.name = key
     this.#meshes.set(key, mesh)
     this.#scene.add(mesh)
@@ -211,26 +211,52 @@ export class PlateView {
   }
 
   #measure(): void {
-    const bed = this.#bedBox()
-    const sizes = new Map<string, { size: Vector; isOutside: boolean }>()
+    const standing = new Map<string, Standing>()
     for (const [key, mesh] of this.#meshes) {
-      const box = new Box3().setFromObject(mesh, true)
-      const { x, y, z } = box.getSize(new Vector3())
-      const isOutside =
-        box.min.x < bed.min.x - SLACK_MM ||
-        box.min.y < bed.min.y - SLACK_MM ||
-        box.max.x > bed.max.x + SLACK_MM ||
-        box.max.y > bed.max.y + SLACK_MM ||
-        z > this.#height + SLACK_MM
-      sizes.set(key, { size: [x, y, z], isOutside })
-      const colours = this.#colours
-      if (colours === null) continue
-      mesh.material.color.set(
-        isOutside ? colours.outside : key === this.#chosen ? colours.chosen : colours.piece,
-      )
+      const footprint = this.#footprintOf(key, mesh)
+      // Its lowest point stands on the bed.
+      mesh.position.z = -footprint.min[2]
+      standing.set(key, { footprint, at: [mesh.position.x, mesh.position.y] })
     }
+    const sizes = new Map<string, Measured>()
+    for (const [key, one] of standing) sizes.set(key, this.#measured(key, one, standing))
+    this.#paint(sizes)
     this.#events.onMeasured(sizes)
     this.#change()
+  }
+
+  /** Reckoned anew only where it was turned or scaled. */
+  #footprintOf(key: string, mesh: Mesh<BufferGeometry>): Footprint {
+    const { rotation: r, scale } = mesh
+    const of = `${mesh.geometry.id} ${r.x} ${r.y} ${r.z} ${scale.x} ${scale.y} ${scale.z}`
+    const known = this.#footprints.get(key)
+    if (known?.of === of) return known.footprint
+    const turn = turnOf([r.x / RADIANS, r.y / RADIANS, r.z / RADIANS], [scale.x, scale.y, scale.z])
+    const footprint = footprintOf(mesh.geometry, turn)
+    this.#footprints.set(key, { of, footprint })
+    return footprint
+  }
+
+  #measured(key: string, one: Standing, all: ReadonlyMap<string, Standing>): Measured {
+    const { min, max } = one.footprint
+    const size: Vector = [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
+    const touched = [...all].find(([other, standing]) => other !== key && isTouching(one, standing))
+    return {
+      size,
+      isOutside: isBeyond(one, this.#corners, SLACK_MM) || size[2] > this.#height + SLACK_MM,
+      touches: touched?.[0] ?? null,
+      footprint: one.footprint,
+    }
+  }
+
+  #paint(sizes: ReadonlyMap<string, Measured>): void {
+    const colours = this.#colours
+    if (colours === null) return
+    for (const [key, { material }] of this.#meshes) {
+      const { isOutside = false, touches = null } = sizes.get(key) ?? {}
+      const plain = key === this.#chosen ? colours.chosen : colours.piece
+      material.color.set(isOutside || touches !== null ? colours.outside : plain)
+    }
   }
 
   #change = () => {
@@ -245,53 +271,6 @@ export class PlateView {
     this.#camera.updateProjectionMatrix()
     this.#renderer.render(this.#scene, this.#camera)
   }
-
-  #rayOf({ clientX, clientY }: PointerEvent): Raycaster {
-    const { left, top, width, height } = this.#canvas.getBoundingClientRect()
-    const at = new Vector2(((clientX - left) / width) * 2 - 1, 1 - ((clientY - top) / height) * 2)
-    const ray = new Raycaster()
-    ray.setFromCamera(at, this.#camera)
-    return ray
-  }
-
-  #press = (event: PointerEvent) => {
-    const ray = this.#rayOf(event)
-    const [hit] = ray.intersectObjects([...this.#meshes.values()], false)
-    if (hit === undefined) return
-    const { name: key, position } = hit.object
-    this.#dragged = { key, from: hit.point.clone(), at: position.clone(), hasMoved: false }
-    this.#controls.enabled = false
-    this.#canvas.setPointerCapture(event.pointerId)
-    this.#events.onChoose(key)
-  }
-
-  #drag = (event: PointerEvent) => {
-    const dragged = this.#dragged
-    const mesh = dragged && this.#meshes.get(dragged.key)
-    if (!dragged || !mesh) return
-    const plane = new Plane(new Vector3(0, 0, 1), -dragged.from.z)
-    const to = this.#rayOf(event).ray.intersectPlane(plane, new Vector3())
-    if (to === null) return
-    dragged.hasMoved = true
-    mesh.position.x = dragged.at.x + to.x - dragged.from.x
-    mesh.position.y = dragged.at.y + to.y - dragged.from.y
-    this.#measure()
-  }
-
-  #drop = () => {
-    const dragged = this.#dragged
-    const mesh = dragged && this.#meshes.get(dragged.key)
-    this.#dragged = null
-    this.#controls.enabled = true
-    if (dragged?.hasMoved && mesh) this.#events.onMove(dragged.key, mesh.position.x, mesh.position.y)
-  }
 }
 
 const lines = () => new LineSegments(new Geometry(), new LineBasicMaterial())
-
-/** Its lowest point stands on the bed. */
-function ground(mesh: Mesh): void {
-  mesh.position.z = 0
-  mesh.updateMatrixWorld(true)
-  mesh.position.z = -new Box3().setFromObject(mesh, true).min.z
-}

@@ -9,6 +9,7 @@ import {
   installSlicerEngine,
   listMachineModels,
   listPrintProcesses,
+  listSliceJobs,
   listSliceFilaments,
   saveSliceSettings,
   type SliceMachine,
@@ -69,14 +70,21 @@ export const jobQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) =>
       data === undefined || data.status === 'queued' || data.status === 'running' ? LOOK_MS : false,
   })
+/** What was sliced before, the newest first. */
+export const jobsQuery = queryOptions({
+  queryKey: ['slicer', 'jobs'],
+  queryFn: () => call(listSliceJobs),
+})
 export const slicedQuery = (id: number) =>
   queryOptions({
     queryKey: ['g-code-file', 'sliced', id],
     queryFn: () => call(getGCodeFile, { params: { id } }),
   })
 
-export async function uploadModel(file: File) {
+/** Brings a mesh: a model of its own, or another version of one. */
+export async function uploadModel(file: File, versionOf?: number) {
   const form = new FormData()
+  if (versionOf !== undefined) form.set('version_of', String(versionOf))
   form.set('file', file)
   return await sendForm(uploadMeshModel, form)
 }

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Ctx } from '../../../ctx.ts'
+import { NoDesigns } from '../../../engines/designs/index.ts'
+import { AppError } from '../../../http/errors.ts'
+import { type Language, text } from '../../../http/texts.ts'
+import { keep } from '../../../http/upload.ts'
+import { takeRoom } from '../../../http/room.ts'
+import type { FastifyInstance } from 'fastify'
+import type { UserId } from '../../../lib/id.ts'
+import { MESH_BYTES } from '../../../lib/mesh/mesh.ts'
+import { type ModelRow, placeOfMesh, recordModel } from '../models/index.ts'
+import { asAnswer, asking, designsOf } from './designs.service.ts'
+
+/** What can be sliced, by the name of its file. */
+export const isMesh = (name: string): boolean => /\.stl$/i.test(name)
+
+interface Wish {
+  readonly userId: UserId
+  readonly id: number
+  readonly fileIds: readonly number[]
+  readonly language: Language
+}
+
+/**
+ * Brings files of a design among the models of somebody, in turn, each read and mended as one that was uploaded. Raises 400 for what is
+ * no mesh, and what `asAnswer` makes.
+ */
+export async function bringFiles(
+  ctx: Ctx,
+  door: Pick<FastifyInstance, 'space'>,
+  { userId, id, fileIds, language }: Wish,
+): Promise<ModelRow[]> {
+  const provider = designsOf(ctx)
+  const how = asking(ctx, language)
+  const rows: ModelRow[] = []
+  try {
+    const [design, files] = await Promise.all([provider.design(id, how), provider.files(id, how)])
+    for (const fileId of new Set(fileIds)) {
+      const file = files.find((one) => one.id === fileId)
+      if (!file) throw new NoDesigns('gone')
+      if (!isMesh(file.name)) throw new AppError(400, { error: text('designs-server', 'noMesh') })
+      const bytes = await provider.file(id, fileId, MESH_BYTES, how)
+      const filename = files.length === 1 ? `${design.name}.stl` : file.name
+      rows.push(await record(ctx, door, userId, filename, bytes))
+    }
+  } catch (error) {
+    throw error instanceof NoDesigns ? asAnswer(error) : error
+  }
+  return rows
+}
+
+async function record(
+  ctx: Ctx,
+  door: Pick<FastifyInstance, 'space'>,
+  userId: UserId,
+  filename: string,
+  bytes: Buffer,
+): Promise<ModelRow> {
+  const place = placeOfMesh(userId)
+  const owner = `models:${userId}`
+  const room = await takeRoom(ctx, door, { ...place, id: crypto.randomUUID(), owner, numBytes: bytes.length })
+  try {
+    return await keep(ctx.files, place.ref, async () => {
+      await ctx.files.put(place.ref, Readable.from([bytes], { objectMode: false }))
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      return await recordModel(ctx, userId, { ref: place.ref, filename, numBytes: bytes.length, sha256 })
+    })
+  } finally {
+    await room.release()
+  }
+}

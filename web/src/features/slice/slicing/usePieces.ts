@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import type { MeshModel } from '@vigil/contract/slice/models.ts'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cornersOf, middleOf, type Piece, pieceOf, type Placing, usePlate, type Vector } from './plate.ts'
+import type { PlateHandle } from './PlateStage.tsx'
+import type { Measured } from './seen.ts'
+import type { Chosen } from './ProfilePanel.tsx'
+import { modelsQuery } from './slicing.api.ts'
+
+/** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
+export function usePieces(
+  { machine }: Chosen,
+  first: readonly string[],
+  stage: RefObject<PlateHandle | null>,
+) {
+  const { t } = useTranslation('slicing')
+  const corners = useMemo(() => cornersOf(machine?.printable_area), [machine])
+  const middle = useMemo(() => middleOf(corners), [corners])
+  const plate = usePlate(() => first.map((url) => pieceOf(url, t('mesh'), null, middle)))
+  const { change } = plate
+  const { data: models } = useQuery(modelsQuery)
+  const pieces = useMemo(() => named(plate.pieces, models ?? []), [plate.pieces, models])
+  const [key, choose] = useState<string | null>(pieces[0]?.key ?? null)
+  const [measured, setMeasured] = useState<ReadonlyMap<string, Measured>>(new Map())
+
+  useBed(middle, change)
+  const chosen = pieces.find((piece) => piece.key === key) ?? null
+  const place = (of: string, placing: Partial<Placing>) =>
+    change((all) => all.map((one) => (one.key === of ? { ...one, ...placing } : one)))
+  const add = (piece: Piece) => {
+    change((all) => [...all, piece])
+    choose(piece.key)
+  }
+  const copy = (piece: Piece) => {
+    const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + 5
+    const { rotate, scale } = piece
+    const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
+    add({ ...fresh, rotate, scale })
+  }
+  const remove = (piece: Piece) => change((all) => all.filter((one) => one.key !== piece.key))
+  return {
+    ...plate,
+    pieces,
+    corners,
+    middle,
+    key,
+    chosen,
+    choose,
+    measured,
+    setMeasured,
+    add,
+    copy,
+    place,
+    put: (piece: Piece) => place(piece.key, piece),
+    remove,
+    ...turning({ pieces, chosen, middle, change, place, stage }),
+    trouble: troubleOf(pieces, measured),
+  }
+}
+
+/** Another printer has another bed: all stand in its middle again. */
+function useBed(middle: readonly [number, number], change: Turning['change']): void {
+  const bed = useRef(middle)
+  useEffect(() => {
+    if (bed.current === middle) return
+    bed.current = middle
+    change((all) => all.map((piece) => ({ ...piece, translate: [middle[0], middle[1], 0] })))
+  }, [middle, change])
+}
+
+interface Turning {
+  readonly pieces: readonly Piece[]
+  readonly chosen: Piece | null
+  readonly middle: readonly [number, number]
+  readonly change: ReturnType<typeof usePlate>['change']
+  readonly place: (of: string, placing: Partial<Placing>) => void
+  readonly stage: RefObject<PlateHandle | null>
+}
+
+/** What is reckoned of the meshes themselves. */
+const turning = ({ pieces, chosen, middle, change, place, stage }: Turning) => ({
+  /** All side by side about the middle of the bed. */
+  arrange: () => {
+    const places = stage.current?.arrange(pieces, middle)
+    if (places)
+      change((all) => all.map((one) => ({ ...one, translate: places.get(one.key) ?? one.translate })))
+  },
+  /** The chosen one is turned so that least of it hangs over. */
+  orient: () => {
+    const turn = chosen && stage.current?.orient(chosen)
+    if (chosen && turn) place(chosen.key, { rotate: turn })
+  },
+  layOn: (of: string, normal: Vector) => {
+    const piece = pieces.find((one) => one.key === of)
+    const turn = piece && stage.current?.layOn(piece, normal)
+    if (turn) place(of, { rotate: turn })
+  },
+})
+
+/** What came by an address has the name and size of the model that lies there. */
+const named = (pieces: readonly Piece[], models: readonly MeshModel[]): readonly Piece[] =>
+  pieces.map((piece) => {
+    const model = piece.size === null ? models.find(({ mesh_url: url }) => url === piece.url) : undefined
+    return model ? { ...piece, name: model.name, size: model.size } : piece
+  })
+
+export type Trouble = { readonly kind: 'outside' | 'touches'; readonly name: string; readonly other: string }
+
+/** The first that stands beyond the bed, else the first that stands in another. */
+function troubleOf(pieces: readonly Piece[], measured: ReadonlyMap<string, Measured>): Trouble | null {
+  const outside = pieces.find((piece) => measured.get(piece.key)?.isOutside)
+  if (outside) return { kind: 'outside', name: outside.name, other: '' }
+  for (const { key, name } of pieces) {
+    const other = pieces.find((one) => one.key === measured.get(key)?.touches)
+    if (other) return { kind: 'touches', name, other: other.name }
+  }
+  return null
+}
