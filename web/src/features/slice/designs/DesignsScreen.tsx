@@ -118,7 +118,7 @@ const Card = ({ hit }: { hit: DesignHit }) => {
           <img src={serverUrl(hit.creator.thumbnail)} alt="" width={22} height={22} loading="lazy" />
         )}
         <bdi className={styles.maker}>{hit.creator.first_name}</bdi>
-        <span className={styles.likes} aria-label={t('likes', { count: hit.like_count })}>
+        <span className={styles.likes} role="img" aria-label={t('likes', { count: hit.like_count })}>
           <IconHeart size={15} stroke={1.75} aria-hidden /> {hit.like_count}
         </span>
       </span>
