@@ -330,7 +330,9 @@ function aPictureForm(): FormData {
   return form
 }
 async function aSliceJob({ owner }: World): Promise<string> {
-  const asked = { meshes: [], machine: '', filament: '', print: '', overwrites: {}, name: 'a.gcode' }
+  const at = [1, 1, 1] as const
+  const mesh = { model: 1, translate: at, rotate: at, scale: at }
+  const asked = { meshes: [mesh], machine: '', filament: '', print: '', overwrites: {}, name: 'a.gcode' }
   const { id } = await app.ctx.db
     .insertInto('sliceJobs')
     .values({ userId: owner.id, state: 'done', asked: JSON.stringify(asked) })
