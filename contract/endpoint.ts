@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
+/** How far an API key of a person reaches, each farther than those before it (docs/rules/people.md 15). */
+export const KEY_SCOPES = ['read', 'operate', 'manage'] as const
+export type KeyScope = (typeof KEY_SCOPES)[number]
+
 /**
  * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
- * `slicer` one of these that is for slicers alone, `printer` an agent's token, `anyone` needs no credential
- * (docs/wire/rest.md 2).
+ * `slicer` one of these that is for slicers alone, `key:read` an API key that reaches as far or farther,
+ * `printer` an agent's token, `anyone` needs no credential (docs/wire/rest.md 2).
  */
-export type Caller = 'session' | 'oauth' | 'slicer' | 'printer' | 'anyone'
+export type Caller = 'session' | 'oauth' | 'slicer' | `key:${KeyScope}` | 'printer' | 'anyone'
 
 /** What one REST operation says on the wire. The path always ends in `/` (docs/wire/rest.md 1). */
 export interface Endpoint {
@@ -13,6 +17,8 @@ export interface Endpoint {
   readonly path: `/${string}/`
   readonly callers: readonly Caller[]
   readonly summary: string
+  /** It is about all that its caller has: an API key for some printers is refused. */
+  readonly ofAccount?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

@@ -22,6 +22,7 @@ const ZONES = 'import("@vigil/contract/printers/zones.ts").Zone[]'
 const overrides = {
   columns: {
     'access_tokens.kind': "Generated<'app' | 'key'>",
+    'access_tokens.printer_ids': "import('../../lib/id.ts').PrinterId[] | null",
     'tunnels.kind': "'internal' | 'app'",
     'decisions.ignore_zones': json(ZONES, false, true),
     'slice_presets.overwrites': json('Readonly<Record<string, string>>'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { page, timestamp } from '../values.ts'
 
@@ -45,7 +46,7 @@ export const eventTypesOf: Readonly<Partial<Record<string, readonly string[]>>> 
 export const listPrinterEvents = endpoint({
   method: 'GET',
   path: '/api/v1/printer_events/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary:
     "What happened to the caller's printers, newest first; `ALERT` and `PAUSE_RESUME` stand for several types",
   query: z.object({ filter_by_classes: words, filter_by_types: words, ...page(12, 200) }),
@@ -67,7 +68,7 @@ export const countPrinterEvents = endpoint({
 export const getPrinterEvent = endpoint({
   method: 'GET',
   path: '/api/v1/printer_events/:id/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: 'One event',
   params: z.object({ id: eventId }),
   response: printerEvent,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operators, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, text, timestamp } from '../values.ts'
 
@@ -63,8 +64,6 @@ export const cloudPrint = z
   .meta({ id: 'CloudPrint' })
 export type CloudPrint = z.infer<typeof cloudPrint>
 
-const callers = ['session', 'oauth'] as const
-
 /** Nothing was sent. */
 const refused = z.object({ detail: z.string(), reason: cloudPrintReason }).meta({ id: 'CloudPrintRefused' })
 
@@ -72,7 +71,7 @@ const refused = z.object({ detail: z.string(), reason: cloudPrintReason }).meta(
 export const startCloudPrint = endpoint({
   method: 'POST',
   path: '/api/v1/cloud_prints/',
-  callers,
+  callers: operators,
   summary: 'Prints a file of the cloud on a printer',
   body: z.object({ printer: id, g_code_file: id }),
   status: 201,
@@ -83,7 +82,8 @@ export const startCloudPrint = endpoint({
 export const getCloudPrint = endpoint({
   method: 'GET',
   path: '/api/v1/cloud_prints/:id/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'How far a file is on its way into a print',
   params: z.object({ id }),
   response: cloudPrint,
@@ -92,7 +92,8 @@ export const getCloudPrint = endpoint({
 export const listCloudPrints = endpoint({
   method: 'GET',
   path: '/api/v1/cloud_prints/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'The newest hand-overs of files to printers, at most 20',
   query: z.object({
     printer: id.optional(),

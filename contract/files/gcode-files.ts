@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, operators, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { gCodeFile, gCodeFileBase } from '../prints/prints.ts'
 import { choice, id, pageOf, paged, text, timestamp } from '../values.ts'
@@ -33,9 +34,9 @@ export type StoredFile = z.infer<typeof storedFile>
 export const storedFileBase = gCodeFileBase.omit({ user: true }).meta({ id: 'StoredGCodeFileBase' })
 export type StoredFileBase = z.infer<typeof storedFileBase>
 
-const callers = ['session', 'oauth'] as const
 /** Slicers bring files (docs/rules/slice.md). */
-const withSlicers = ['session', 'oauth', 'slicer'] as const
+const listers = [...readers, 'slicer'] as const
+const bringers = [...operators, 'slicer'] as const
 const params = z.object({ id })
 
 /** The root is `null`, the word, or nothing: forms have no other way to say it. */
@@ -47,7 +48,8 @@ const name = text(1000)
 export const listGCodeFolders = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_folders/',
-  callers: withSlicers,
+  callers: listers,
+  ofAccount: true,
   summary: "The caller's folders; of one folder, or all",
   query: z.object({
     ...paged(6),
@@ -60,7 +62,8 @@ export const listGCodeFolders = endpoint({
 export const createGCodeFolder = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_folders/',
-  callers: withSlicers,
+  callers: bringers,
+  ofAccount: true,
   summary: 'A new folder',
   status: 201,
   body: z.object({ name, parent_folder: parent.optional() }),
@@ -70,7 +73,8 @@ export const createGCodeFolder = endpoint({
 export const getGCodeFolder = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_folders/:id/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'One folder',
   params,
   response: gCodeFolder,
@@ -80,7 +84,8 @@ const folderChange = z.object({ name: name.optional(), parent_folder: parent.opt
 export const patchGCodeFolder = endpoint({
   method: 'PATCH',
   path: '/api/v1/g_code_folders/:id/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Renames a folder or moves it',
   params,
   body: folderChange,
@@ -91,7 +96,8 @@ export const putGCodeFolder = endpoint({ ...patchGCodeFolder, method: 'PUT' })
 export const deleteGCodeFolder = endpoint({
   method: 'DELETE',
   path: '/api/v1/g_code_folders/:id/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Deletes a folder with all that lies in it',
   params,
   status: 204,
@@ -101,7 +107,8 @@ export const deleteGCodeFolder = endpoint({
 export const getGCodeFolderPath = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_folders/:id/path/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'The folders from the root to one, itself the last',
   params,
   response: z.array(gCodeFolderBase),
@@ -110,7 +117,8 @@ export const getGCodeFolderPath = endpoint({
 export const getGCodeStorage = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_storage/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'What the cloud store of the caller holds, and what the plan gives; null is no limit',
   response: z.object({
     used_bytes: z.number(),
@@ -124,7 +132,8 @@ const many = z.array(id).max(1000)
 export const bulkDeleteGCodeFolders = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_folders/bulk_delete/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Deletes folders with all that lies in them',
   body: z.object({ folder_ids: many }),
   status: 204,
@@ -134,7 +143,8 @@ export const bulkDeleteGCodeFolders = endpoint({
 export const bulkMoveGCodeFolders = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_folders/bulk_move/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Moves folders into another, or to the root',
   body: z.object({ folder_ids: many, parent_folder: parent }),
   status: 204,
@@ -144,7 +154,8 @@ export const bulkMoveGCodeFolders = endpoint({
 export const listGCodeFiles = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_files/',
-  callers: withSlicers,
+  callers: listers,
+  ofAccount: true,
   summary: "The caller's files in the cloud, or those on a printer",
   query: z.object({
     ...paged(6),
@@ -173,7 +184,8 @@ const refused = z.object({ error: z.string() }).meta({ id: 'FileRefused' })
 export const uploadGCodeFile = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_files/',
-  callers: withSlicers,
+  callers: bringers,
+  ofAccount: true,
   summary: 'Stores a file in the cloud',
   upload: 'file',
   status: 201,
@@ -183,12 +195,16 @@ export const uploadGCodeFile = endpoint({
 })
 
 /** The same in parts that can be resumed. */
-export const uploadGCodeFileInParts = endpoint({ ...uploadGCodeFile, callers })
+export const uploadGCodeFileInParts = endpoint({
+  ...uploadGCodeFile,
+  callers: ['session', 'oauth'],
+})
 
 export const getGCodeFile = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_files/:id/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: 'One file, also a deleted one',
   params,
   response: storedFile,
@@ -197,7 +213,8 @@ export const getGCodeFile = endpoint({
 export const listGCodeCopies = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_files/:id/copies/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: "The caller's other files with the same content, which is stored once",
   params,
   response: z.array(
@@ -208,7 +225,8 @@ export const listGCodeCopies = endpoint({
 export const patchGCodeFile = endpoint({
   method: 'PATCH',
   path: '/api/v1/g_code_files/:id/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Renames a file or moves it',
   params,
   body: z.object({ filename: name.optional(), parent_folder: parent.optional() }),
@@ -219,7 +237,8 @@ export const putGCodeFile = endpoint({ ...patchGCodeFile, method: 'PUT' })
 export const deleteGCodeFile = endpoint({
   method: 'DELETE',
   path: '/api/v1/g_code_files/:id/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Deletes a file',
   params,
   status: 204,
@@ -229,7 +248,8 @@ export const deleteGCodeFile = endpoint({
 export const bulkDeleteGCodeFiles = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_files/bulk_delete/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Deletes files',
   body: z.object({ file_ids: many }),
   status: 204,
@@ -239,7 +259,8 @@ export const bulkDeleteGCodeFiles = endpoint({
 export const bulkMoveGCodeFiles = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_files/bulk_move/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Moves files into a folder, or to the root',
   body: z.object({ file_ids: many, parent_folder: parent }),
   status: 204,
@@ -250,7 +271,7 @@ export const bulkMoveGCodeFiles = endpoint({
 export const getVersion = endpoint({
   method: 'GET',
   path: '/api/v1/version/',
-  callers: withSlicers,
+  callers: listers,
   summary: 'The version of this interface',
   response: z.object({ version: z.literal('1.0.0') }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, text, timestamp } from '../values.ts'
 
@@ -55,13 +56,12 @@ export const printerFit = z
   .meta({ id: 'PrinterFit' })
 export type PrinterFit = z.infer<typeof printerFit>
 
-const callers = ['session', 'oauth'] as const
 const params = z.object({ id })
 
 export const getMachine = endpoint({
   method: 'GET',
   path: '/api/v1/printers/:id/machine/',
-  callers,
+  callers: readers,
   summary: 'What is known of this printer as a machine: bed, height, nozzle, highest temperatures',
   params,
   response: machine,
@@ -70,7 +70,7 @@ export const getMachine = endpoint({
 export const patchMachine = endpoint({
   method: 'PATCH',
   path: '/api/v1/printers/:id/machine/',
-  callers,
+  callers: managers,
   summary: 'Says by hand what this printer is; null takes it back',
   params,
   body: machineSaid.partial(),
@@ -80,7 +80,8 @@ export const patchMachine = endpoint({
 export const listPrinterFits = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_files/:id/printers/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: "Which of the caller's printers can print this file",
   params,
   response: z.array(printerFit),

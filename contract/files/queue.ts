@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { managers, operators, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { flag, id, integer, orNull, timestamp } from '../values.ts'
 
 /** What is to be printed next, on one printer or on any that fits (docs/rules/files.md). */
-
-const callers = ['session', 'oauth'] as const
 
 /** Entries of an account that wait or print, and all their copies together. */
 export const MOST_ENTRIES = 500
@@ -113,7 +112,8 @@ export type Queue = z.infer<typeof queue>
 export const getQueue = endpoint({
   method: 'GET',
   path: '/api/v1/queue/',
-  callers,
+  callers: readers,
+  ofAccount: true,
   summary: "The caller's print queue",
   response: queue,
 })
@@ -123,7 +123,8 @@ const copies = integer(1, MOST_COPIES)
 export const addToQueue = endpoint({
   method: 'POST',
   path: '/api/v1/queue/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary: 'Puts a file of the cloud at the end of the queue',
   body: z.object({
     g_code_file_id: id,
@@ -142,7 +143,8 @@ const params = z.object({ id })
 export const changeQueueEntry = endpoint({
   method: 'PATCH',
   path: '/api/v1/queue/:id/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary: 'Holds an entry or lets it go on, gives it to another printer, changes how often it is printed',
   params,
   body: z.object({
@@ -157,7 +159,8 @@ export const changeQueueEntry = endpoint({
 export const removeFromQueue = endpoint({
   method: 'DELETE',
   path: '/api/v1/queue/:id/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary: 'Takes what has not been started of an entry out of the queue',
   params,
   response: queue,
@@ -168,7 +171,8 @@ const conflict = z.object({ detail: z.string() }).meta({ id: 'QueueConflict' })
 export const moveInQueue = endpoint({
   method: 'POST',
   path: '/api/v1/queue/:id/move/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary: 'Moves an entry behind another, or to the front; 409 when the order has changed since it was read',
   params,
   body: z.object({ after: orNull(id), version: integer(0, 2_147_483_647) }),
@@ -179,7 +183,8 @@ export const moveInQueue = endpoint({
 export const changeQueuePrinter = endpoint({
   method: 'PATCH',
   path: '/api/v1/queue/printers/:id/',
-  callers,
+  callers: managers,
+  ofAccount: true,
   summary: 'Turns the queue of a printer off or on',
   params,
   body: z.object({ enabled: flag }),
@@ -189,7 +194,8 @@ export const changeQueuePrinter = endpoint({
 export const clearBed = endpoint({
   method: 'POST',
   path: '/api/v1/queue/printers/:id/bed_cleared/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary:
     'Says that the bed is clear: the next print of the queue may begin; 409 when it is not that state of the bed any more',
   params,
@@ -201,7 +207,8 @@ export const clearBed = endpoint({
 export const unclearBed = endpoint({
   method: 'DELETE',
   path: '/api/v1/queue/printers/:id/bed_cleared/',
-  callers,
+  callers: operators,
+  ofAccount: true,
   summary: 'Takes back that the bed is clear',
   params,
   response: queue,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operators } from '../callers.ts'
 import { endpoint, plainRefusal } from '../endpoint.ts'
 import {
   acknowledgeAlert,
@@ -38,7 +39,7 @@ const said = (description: string) => z.unknown().meta({ type: 'string', descrip
 export const startPrint = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/start_print/',
-  callers: owner,
+  callers: operators,
   summary:
     'A print has begun on a printer without an agent; `filename` is required, a running print is finished first',
   params: one,
@@ -50,7 +51,7 @@ export const startPrint = endpoint({
 export const finishPrint = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/finish_print/',
-  callers: owner,
+  callers: operators,
   summary: 'The print has ended; `status` is success (default) or cancelled',
   params: one,
   body: z.object({ status: said('`success` or `cancelled`').optional() }),
@@ -80,7 +81,7 @@ export type Prediction = z.infer<typeof prediction>
 export const predict = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/predict/',
-  callers: owner,
+  callers: operators,
   summary: 'Judge a picture (multipart `img`) of the current print',
   params: one,
   bodyLimit: 10 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, KEY_SCOPES } from '../endpoint.ts'
 import { proofWanted } from './proof.ts'
 import { id, integer, orNull, text, timestamp } from '../values.ts'
 
@@ -19,6 +19,9 @@ export const authorizedApp = z
   .meta({ id: 'AuthorizedApp' })
 export type AuthorizedApp = z.infer<typeof authorizedApp>
 
+/** What a key may do: bring files and have them printed, or act for its user as far as this (docs/rules/people.md 15). */
+export const keyScope = z.enum(['slicer', ...KEY_SCOPES])
+
 /** A key that its user has made; what it opens with is told once, and never again. */
 export const apiKey = z
   .object({
@@ -26,7 +29,12 @@ export const apiKey = z
     name: z.string(),
     /** Its last characters, to know it by. */
     hint: z.string(),
+    scope: keyScope,
     printer,
+    /** The printers that it is for; null: all. Of a slicer's key `printer` says where it prints. */
+    printers: z.array(z.object({ id: z.int(), name: z.string() })).nullable(),
+    /** From where it was used last. */
+    last_address: z.string().nullable(),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),
@@ -82,18 +90,27 @@ export const createApiKey = endpoint({
   method: 'POST',
   path: '/api/v1/api_keys/',
   callers,
-  summary: 'Makes an API key for a slicer; `key` is told this once',
+  summary: 'Makes an API key; `key` is told this once',
   answers: { 403: proofWanted },
   status: 201,
-  body: z.object({
-    name: text(60)
-      .transform((value) => value.trim())
-      .pipe(z.string().min(1, { error: 'This field may not be blank.' })),
-    /** The printer that it prints on. Without one it prints where there is only one printer. */
-    printer_id: orNull(id).optional(),
-    /** Days until it ends; never, unless given. */
-    days: orNull(integer(1, 3650)).optional(),
-  }),
+  body: z
+    .object({
+      name: text(60)
+        .transform((value) => value.trim())
+        .pipe(z.string().min(1, { error: 'This field may not be blank.' })),
+      scope: keyScope.default('slicer'),
+      /** Of a slicer's key: the printer that it prints on. Without one it prints where there is only one printer. */
+      printer_id: orNull(id).optional(),
+      /** Of any other: the printers that it is for; all, unless given. */
+      printer_ids: z.array(id).min(1).max(200).nullable().optional(),
+      /** Days until it ends; never, unless given. */
+      days: orNull(integer(1, 3650)).optional(),
+    })
+    .superRefine(({ scope, printer_id: one, printer_ids: some }, refuse) => {
+      const wrong = scope === 'slicer' ? some != null && 'printer_ids' : one != null && 'printer_id'
+      if (wrong)
+        refuse.addIssue({ code: 'custom', path: [wrong], message: 'This does not go with that scope.' })
+    }),
   response: newApiKey,
 })
 

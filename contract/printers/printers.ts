@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, operators, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { printerBase } from '../watch/printer-base.ts'
 import { printBase } from '../prints/prints.ts'
@@ -109,7 +110,7 @@ const planLimit = z.object({ detail: z.string(), error: z.string(), reason: z.st
 export const listPrinters = endpoint({
   method: 'GET',
   path: '/api/v1/printers/',
-  callers: ['session', 'oauth', 'slicer'],
+  callers: [...readers, 'slicer'],
   summary: "The caller's printers, by id; of them a slicer is told `id` and `name` alone",
   query: withArchived,
   response: z.array(printer),
@@ -130,7 +131,7 @@ export const createPrinter = endpoint({
 export const getPrinter = endpoint({
   method: 'GET',
   path: '/api/v1/printers/:id/',
-  callers: owner,
+  callers: readers,
   summary: 'One printer; 404 means deleted',
   params: one,
   query: withArchived,
@@ -140,7 +141,7 @@ export const getPrinter = endpoint({
 export const replacePrinter = endpoint({
   method: 'PUT',
   path: '/api/v1/printers/:id/',
-  callers: owner,
+  callers: managers,
   summary: 'Replace what an owner may write of a printer',
   params: one,
   query: withArchived,
@@ -151,7 +152,7 @@ export const replacePrinter = endpoint({
 export const updatePrinter = endpoint({
   method: 'PATCH',
   path: '/api/v1/printers/:id/',
-  callers: owner,
+  callers: managers,
   summary: 'Change one or more fields; unknown keys are ignored',
   params: one,
   query: withArchived,
@@ -162,7 +163,7 @@ export const updatePrinter = endpoint({
 export const deletePrinter = endpoint({
   method: 'DELETE',
   path: '/api/v1/printers/:id/',
-  callers: owner,
+  callers: managers,
   summary: 'Delete a printer; its agent is disconnected at once',
   params: one,
   query: withArchived,
@@ -173,7 +174,7 @@ export const deletePrinter = endpoint({
 export const archivePrinter = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/archive/',
-  callers: owner,
+  callers: managers,
   summary: 'Archive a printer',
   params: one,
   response: null,
@@ -184,7 +185,7 @@ const unarchive = <P extends `/${string}/`>(path: P) =>
   endpoint({
     method: 'POST',
     path,
-    callers: owner,
+    callers: managers,
     summary: 'Take a printer out of the archive; its agent is let in again with the same token',
     params: one,
     response: null,
@@ -201,7 +202,7 @@ const command = (name: string, summary: string) =>
   endpoint({
     method: 'POST',
     path: `/api/v1/printers/:id/${name}/` as const,
-    callers: owner,
+    callers: operators,
     summary,
     params: one,
     query: z.object(meant),
@@ -224,7 +225,7 @@ export const cancelPrint = command('cancel_print', 'Cancel the current print; an
 export const muteCurrentPrint = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/mute_current_print/',
-  callers: owner,
+  callers: operators,
   summary: '`mute_alert=true` mutes failure detection for the current print, anything else un-mutes',
   params: one,
   query: z.object({ mute_alert: z.string().max(20).optional(), ...meant }),
@@ -235,7 +236,7 @@ export const muteCurrentPrint = endpoint({
 export const acknowledgeAlert = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/acknowledge_alert/',
-  callers: owner,
+  callers: operators,
   summary: 'Answer an alert: was it a failure?',
   params: one,
   query: z.object({ alert_overwrite: alertOverwrite, ...meant }),
@@ -255,7 +256,7 @@ export type TemperatureSample = z.infer<typeof temperatureSample>
 export const getTemperatures = endpoint({
   method: 'GET',
   path: '/api/v1/printers/:id/temperatures/',
-  callers: owner,
+  callers: readers,
   summary: 'Actual and target of every heater in the last 30 minutes',
   params: one,
   response: z.object({ heaters: z.record(z.string(), z.array(temperatureSample)) }),
@@ -277,7 +278,7 @@ export type Heat = z.infer<typeof heat>
 export const getHeat = endpoint({
   method: 'GET',
   path: '/api/v1/printers/:id/heat/',
-  callers: owner,
+  callers: readers,
   summary: 'Heat map of the last picture of the print that the detector looked at',
   params: one,
   query: z.object({ alert: z.string().max(20).optional() }),

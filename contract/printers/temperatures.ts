@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { temperatureSample } from './printers.ts'
 import { id } from '../values.ts'
@@ -7,7 +8,7 @@ import { id } from '../values.ts'
 export const getPrintTemperatures = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/temperatures/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: 'Actual and target of every heater over the whole print',
   params: z.object({ id }),
   response: z.object({ heaters: z.record(z.string(), z.array(temperatureSample)) }),

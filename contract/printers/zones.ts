@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../values.ts'
 
@@ -60,13 +61,12 @@ export const zones = z.array(zone).max(16, 'This printer may have 16 zones.')
 export const ignoreZones = z.object({ zones }).meta({ id: 'IgnoreZones' })
 export type IgnoreZones = z.infer<typeof ignoreZones>
 
-const callers = ['session', 'oauth'] as const
 const params = z.object({ id })
 
 export const getIgnoreZones = endpoint({
   method: 'GET',
   path: '/api/v1/printers/:id/ignore_zones/',
-  callers,
+  callers: readers,
   summary: 'The parts of the camera picture that the detector leaves out',
   params,
   response: ignoreZones,
@@ -76,7 +76,7 @@ export const getIgnoreZones = endpoint({
 export const putIgnoreZones = endpoint({
   method: 'PUT',
   path: '/api/v1/printers/:id/ignore_zones/',
-  callers,
+  callers: managers,
   summary: 'Replace the parts of the camera picture that the detector leaves out',
   params,
   body: ignoreZones,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { firstLayerInspection } from '../watch/first-layer.ts'
 import { printerBase } from '../watch/printer-base.ts'
@@ -124,10 +125,9 @@ function wholeSpan(query: Partial<Record<'from_date' | 'to_date' | 'timezone', s
 }
 type Refuse = z.core.$RefinementCtx
 
-const callers = ['session', 'oauth'] as const
 const one = {
   path: '/api/v1/prints/:id/',
-  callers,
+  callers: readers,
   params: z.object({ id }),
   query: z.object(printFilters).superRefine(wholeSpan),
 } as const
@@ -145,6 +145,7 @@ export type PrintWrite = z.infer<typeof printWrite>
 
 const change = {
   ...one,
+  callers: managers,
   summary: 'Say how a print went, or let it be looked at; everything else is ignored',
   body: printWrite,
   response: print,
@@ -155,6 +156,7 @@ export const replacePrint = endpoint({ ...change, method: 'PUT' })
 /** Its video and pictures go a little later. */
 export const deletePrint = endpoint({
   ...one,
+  callers: managers,
   method: 'DELETE',
   summary: 'Delete a print, for good; one that runs goes on',
   response: null,
@@ -164,7 +166,7 @@ export const deletePrint = endpoint({
 export const deletePrints = endpoint({
   method: 'POST',
   path: '/api/v1/prints/bulk_delete/',
-  callers,
+  callers: managers,
   summary: "Delete several prints, for good; ids that are not the caller's are ignored",
   body: z.object({ print_ids: z.array(id).max(10_000) }),
   response: null,
@@ -175,7 +177,7 @@ export const deletePrints = endpoint({
 export const listPrints = endpoint({
   method: 'GET',
   path: '/api/v1/prints/',
-  callers,
+  callers: readers,
   summary: "The caller's prints by id, running ones included",
   query: z
     .object({
@@ -213,7 +215,7 @@ export type PrintTotals = z.infer<typeof printTotals>
 export const getPrintTotals = endpoint({
   method: 'GET',
   path: '/api/v1/prints/totals/',
-  callers,
+  callers: readers,
   summary: "What the caller's prints come to, with the filters of the list",
   query: z.object(printFilters).superRefine(wholeSpan),
   response: printTotals,

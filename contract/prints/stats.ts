@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { printFilters } from './prints.ts'
 import { timeZone } from '../values.ts'
@@ -34,7 +35,7 @@ export type Stats = z.infer<typeof stats>
 export const getStats = endpoint({
   method: 'GET',
   path: '/api/v1/prints/stats/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: 'Sums over the prints of some days, altogether and by day, week, month or year',
   query: z.object({
     ...printFilters,

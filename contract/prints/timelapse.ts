@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, timestamp } from '../values.ts'
 import { unseen } from '../watch/watch-code.ts'
@@ -32,7 +33,7 @@ export type FramePrediction = z.infer<typeof framePrediction>
 export const getPredictionJson = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/prediction_json/',
-  callers,
+  callers: readers,
   summary: 'What the detector knew at each frame of the time-lapse; `[]` where there is nothing',
   params,
   response: z.array(z.union([framePrediction, z.object({}).strict()])),
@@ -88,7 +89,7 @@ export type Timelapse = z.infer<typeof timelapse>
 export const getTimelapse = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/timelapse/',
-  callers,
+  callers: readers,
   summary: 'How far the time-lapse of a print is',
   params,
   response: timelapse,
@@ -126,7 +127,7 @@ export type PrintFrames = z.infer<typeof printFrames>
 export const listPrintFrames = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/frames/',
-  callers,
+  callers: readers,
   summary: 'The frames of a print, as many as its film has; `[]` when they have gone',
   params,
   response: printFrames,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, timestamp } from '../values.ts'
 
@@ -17,14 +18,13 @@ export const learnt = z
   .meta({ id: 'Learnt' })
 export type Learnt = z.infer<typeof learnt>
 
-const callers = ['session', 'oauth'] as const
 const params = z.object({ id })
 const path = '/api/v1/printers/:id/learnt/'
 
 export const getLearnt = endpoint({
   method: 'GET',
   path,
-  callers,
+  callers: readers,
   summary: "What the detector has learnt of this printer's camera",
   params,
   response: learnt,
@@ -34,7 +34,7 @@ export const getLearnt = endpoint({
 export const deleteLearnt = endpoint({
   method: 'DELETE',
   path,
-  callers,
+  callers: managers,
   summary: 'Forget what the detector has learnt of this camera',
   params,
   response: learnt,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { managers, readers } from '../callers.ts'
 import { damagedPicture, endpoint } from '../endpoint.ts'
 import { flag, id, number, page, text, timestamp, upload } from '../values.ts'
 
@@ -62,7 +63,7 @@ export type FirstLayerInspection = z.infer<typeof firstLayerInspection>
 
 const inspections = {
   method: 'GET',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: "First layers of the caller's prints that have been judged, newest first",
   query: z.object({ print_id: id.optional(), ...page(12, 200) }),
   response: z.array(firstLayerInspection),
@@ -73,7 +74,7 @@ export const listFirstLayersV1 = endpoint({ ...inspections, path: '/api/v1/first
 export const listFirstLayerImages = endpoint({
   method: 'GET',
   path: '/api/v1/first_layer_inspection_images/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: "Pictures of the caller's first layers, those of the newest inspection first",
   query: z.object({ print_id: id.optional(), ...page(1000, 1000) }),
   response: z.array(firstLayerImage),
@@ -82,7 +83,7 @@ export const listFirstLayerImages = endpoint({
 export const getFirstLayerImage = endpoint({
   method: 'GET',
   path: '/api/v1/first_layer_inspection_images/:id/',
-  callers: ['session', 'oauth'],
+  callers: readers,
   summary: 'A picture of a first layer',
   params: z.object({ id }),
   response: firstLayerImage,
@@ -140,7 +141,7 @@ export type PrinterExt = z.infer<typeof printerExt>
 export const getPrinterExt = endpoint({
   method: 'GET',
   path: '/ent/api/printers/:id/ext/',
-  callers: ['session', 'oauth', 'printer'],
+  callers: [...readers, 'printer'],
   summary: "Nozzle-camera settings of the caller's printer; an agent's own alone",
   params: z.object({ id }),
   response: printerExt,
@@ -159,7 +160,7 @@ const isWebAddress = (value: string) => value === '' || (/^https?:\/\//i.test(va
 export const patchPrinterExt = endpoint({
   method: 'PATCH',
   path: '/ent/api/printers/:id/ext/',
-  callers: ['session', 'oauth'],
+  callers: managers,
   summary: "Change a printer's nozzle-camera settings",
   params: z.object({ id }),
   body: z.object({

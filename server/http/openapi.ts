@@ -27,6 +27,13 @@ const SECURITY_SCHEMES = {
     name: 'X-Api-Key',
     description: 'An API key, or the token that a slicer was given, also as bearer',
   },
+  personalKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description:
+      'An API key that reaches as far as `read`, `operate` or `manage`, or farther; also as bearer',
+  },
   printer: {
     type: 'apiKey',
     in: 'header',
@@ -38,6 +45,7 @@ const SECURITY_SCHEMES = {
 const securityOf = (callers: readonly (Caller | 'share')[]): Json[] =>
   callers.flatMap((caller): Json[] => {
     if (caller === 'anyone') return [{}]
+    if (caller.startsWith('key:')) return [{ personalKey: [caller.slice('key:'.length)] }]
     if (caller === 'oauth') return [{ oauth: [] }, { apiKey: [] }]
     return caller === 'share' ? [] : [{ [caller]: [] }]
   })

@@ -1,4 +1,4 @@
-import type { Caller } from '@vigil/contract/endpoint.ts'
+import { type Caller, KEY_SCOPES, type KeyScope } from '@vigil/contract/endpoint.ts'
 import type { Id, PrinterId, UserId } from '../lib/id.ts'
 import { clientOf } from '../lib/addresses.ts'
 import type { Edge } from './edge.ts'
@@ -6,13 +6,23 @@ import type { Edge } from './edge.ts'
 /** A signed-in person, by browser session or by token. */
 export interface UserPrincipal {
   readonly kind: 'user'
-  readonly via: 'session' | 'oauth'
+  readonly via: 'session' | 'oauth' | 'key'
   readonly userId: UserId
   readonly language: 'en' | 'zh'
   /** The brand whose accounts theirs is one of; absent where nobody looks. */
   readonly brand?: string
   /** Set for a browser session: its row, so that sign-out ends just this one. */
   readonly sessionId: Id<'sessions'> | null
+  /** Set for an API key that is for more than slicers: how far it reaches. */
+  readonly key?: KeyReach
+}
+
+/** What somebody's API key may do at most, and on which of their printers; null: on any. */
+export interface KeyReach {
+  /** The row of its token. */
+  readonly tokenId: Id<'accessTokens'>
+  readonly scope: KeyScope
+  readonly printerIds: readonly PrinterId[] | null
 }
 
 /** Acts in the name of an owner who is not calling: an agent hands in their code, a viewer opens their link. */
@@ -82,16 +92,20 @@ export type PrincipalOf<D extends Door> = 'anyone' extends D
   ? Principal
   : Extract<Principal, { kind: KindOf<D> }>
 
-/** The caller's word in an endpoint's list of callers. */
-export function callerOf(principal: Principal): Door {
-  if (principal.kind === 'user') return principal.via
-  if (principal.kind === 'anonymous') return 'anyone'
-  return principal.kind
+/** The caller's words in an endpoint's list of callers: a key that reaches far does what one that reaches less far does. */
+function doorsOf(principal: Principal): readonly Door[] {
+  if (principal.kind === 'anonymous') return ['anyone']
+  if (principal.kind !== 'user') return [principal.kind]
+  const { via, key } = principal
+  if (via !== 'key') return [via]
+  return KEY_SCOPES.slice(0, key ? KEY_SCOPES.indexOf(key.scope) + 1 : 0).map(
+    (scope) => `key:${scope}` as const,
+  )
 }
 
 /** Whether a list of callers names this one. */
 export const isLetIn = (principal: Principal, callers: readonly Door[]): boolean =>
-  callers.includes('anyone') || callers.includes(callerOf(principal))
+  callers.includes('anyone') || doorsOf(principal).some((door) => callers.includes(door))
 
 /** One word for all that one caller does: the account, or who has none by address. */
 export function callerKey(principal: Principal, { address }: Edge): string {

@@ -89,8 +89,9 @@ export function languageOf(request: FastifyRequest): Language {
 }
 
 /** Refuses a caller that the route does not name, in the shape its clients know (docs/wire/rest.md 3). */
-export function authorize(principal: Principal, callers: readonly Door[]): void {
-  if (isLetIn(principal, callers)) return
+export function authorize(principal: Principal, callers: readonly Door[], ofAccount = false): void {
+  const isNarrow = principal.kind === 'user' && principal.key != null && principal.key.printerIds !== null
+  if (isLetIn(principal, callers) && !(ofAccount && isNarrow)) return
   if (callers.includes('printer')) {
     throw new AppError(
       401,
@@ -174,7 +175,7 @@ export function serve<E extends Endpoint>(
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     // `things/` matches `things/:id` with nothing in its place, but is the list.
     if (Object.values(request.params as object).includes('')) return reply.callNotFound()
-    authorize(request.principal, callers)
+    authorize(request.principal, callers, definition.ofAccount)
     if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull)
       throw diskFull(app.space.folder)
     reply.header('cache-control', 'no-store')

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
+import { hashOf } from '../lib/signing.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { visitAt } from '../modules/remote/doors/doors.fixture.ts'
 import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
@@ -20,6 +21,13 @@ const PRINCIPALS = [
   'admin',
   'oauth',
   'slicer',
+  // API keys of the owner, by how far they reach: for all printers,
+  'read key',
+  'operate key',
+  'manage key',
+  // for this printer alone, and for another alone; both reach farthest
+  'printer key',
+  'other key',
   'agent',
   // of another owner's printer
   'other agent',
@@ -65,6 +73,11 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   admin: others.stranger ?? common,
   oauth: common,
   slicer: common,
+  'read key': common,
+  'operate key': common,
+  'manage key': common,
+  'printer key': common,
+  'other key': common,
   agent: common,
   'other agent': others.agent ?? common,
   'share link': others['unknown token'] ?? 401,
@@ -73,6 +86,22 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   app: others.anonymous ?? common,
   ...others,
 })
+
+/** And API keys that reach as far as `scope`; those for some printers alone only where it is about printers. */
+function keyed(scope: 'read' | 'operate' | 'manage', row: Verdicts, about?: 'account'): Verdicts {
+  const reach = ['read', 'operate', 'manage']
+  const far = (one: string): Verdict => (reach.indexOf(one) < reach.indexOf(scope) ? 403 : 'in')
+  const narrow = about === 'account' ? 403 : 'in'
+  return {
+    ...row,
+    'read key': far('read'),
+    'operate key': far('operate'),
+    'manage key': far('manage'),
+    'printer key': narrow,
+    // what hangs on a printer that it is not for does not exist
+    'other key': narrow === 'in' && row.stranger === 404 ? 404 : narrow,
+  }
+}
 
 /** Nobody asks who is calling, not even about a wrong credential. */
 const OPEN = verdicts('in', { 'unknown token': 'in', 'unknown bearer': 'in' })
@@ -694,28 +723,42 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/users/me/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/users/me/': { verdicts: PEOPLE, body: { first_name: 'Ada' } },
 
-  'rest GET /api/v1/g_code_folders/': { verdicts: AND_SLICERS },
-  'rest POST /api/v1/g_code_folders/': { verdicts: AND_SLICERS, body: () => ({ name: `New ${++counter}` }) },
-  'rest POST /api/v1/g_code_folders/bulk_delete/': { verdicts: PEOPLE, body: { folder_ids: [] } },
+  'rest GET /api/v1/g_code_folders/': { verdicts: keyed('read', AND_SLICERS, 'account') },
+  'rest POST /api/v1/g_code_folders/': {
+    verdicts: keyed('operate', AND_SLICERS, 'account'),
+    body: () => ({ name: `New ${++counter}` }),
+  },
+  'rest POST /api/v1/g_code_folders/bulk_delete/': {
+    verdicts: keyed('manage', PEOPLE, 'account'),
+    body: { folder_ids: [] },
+  },
   'rest POST /api/v1/g_code_folders/bulk_move/': {
-    verdicts: PEOPLE,
+    verdicts: keyed('manage', PEOPLE, 'account'),
     body: { folder_ids: [], parent_folder: null },
   },
-  'rest GET /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest GET /api/v1/g_code_folders/:id/': { verdicts: keyed('read', OWNER, 'account'), at: aFolder },
   'rest GET /api/v1/g_code_folders/:id/path/': {
-    verdicts: OWNER,
+    verdicts: keyed('read', OWNER, 'account'),
     at: async (world) => `${await aFolder(world)}path/`,
   },
   'rest GET /api/v1/g_code_files/:id/copies/': {
-    verdicts: OWNER,
+    verdicts: keyed('read', OWNER, 'account'),
     at: async (world) => `${await aCloudFile(world)}copies/`,
   },
-  'rest GET /api/v1/g_code_storage/': { verdicts: PEOPLE },
-  'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
-  'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
-  'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest GET /api/v1/g_code_storage/': { verdicts: keyed('read', PEOPLE, 'account') },
+  'rest PATCH /api/v1/g_code_folders/:id/': {
+    verdicts: keyed('manage', OWNER, 'account'),
+    at: aFolder,
+    body: {},
+  },
+  'rest PUT /api/v1/g_code_folders/:id/': {
+    verdicts: keyed('manage', OWNER, 'account'),
+    at: aFolder,
+    body: {},
+  },
+  'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: keyed('manage', OWNER, 'account'), at: aFolder },
   'rest POST /api/v1/printers/:id/delete_file/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: own('delete_file/'),
     body: { path: 'a.gcode' },
     success: 409,
@@ -727,50 +770,76 @@ const MATRIX: Record<string, Row> = {
     body: { name: 'PRINT_START' },
     success: 409,
   },
-  'rest GET /api/v1/queue/': { verdicts: PEOPLE },
-  'rest POST /api/v1/queue/': { verdicts: PEOPLE, body: { g_code_file_id: 2_000_000_000 }, success: 400 },
-  'rest PATCH /api/v1/queue/:id/': { verdicts: OWNER, at: queued(''), body: { on_hold: true } },
-  'rest DELETE /api/v1/queue/:id/': { verdicts: OWNER, at: queued('') },
+  'rest GET /api/v1/queue/': { verdicts: keyed('read', PEOPLE, 'account') },
+  'rest POST /api/v1/queue/': {
+    verdicts: keyed('operate', PEOPLE, 'account'),
+    body: { g_code_file_id: 2_000_000_000 },
+    success: 400,
+  },
+  'rest PATCH /api/v1/queue/:id/': {
+    verdicts: keyed('operate', OWNER, 'account'),
+    at: queued(''),
+    body: { on_hold: true },
+  },
+  'rest DELETE /api/v1/queue/:id/': { verdicts: keyed('operate', OWNER, 'account'), at: queued('') },
   'rest POST /api/v1/queue/:id/move/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER, 'account'),
     at: queued('move/'),
     body: { after: null, version: 2_000_000_000 },
     success: 409,
   },
-  'rest PATCH /api/v1/queue/printers/:id/': { verdicts: OWNER, at: bedBy(''), body: { enabled: true } },
+  'rest PATCH /api/v1/queue/printers/:id/': {
+    verdicts: keyed('manage', OWNER, 'account'),
+    at: bedBy(''),
+    body: { enabled: true },
+  },
   'rest POST /api/v1/queue/printers/:id/bed_cleared/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER, 'account'),
     at: bedBy('bed_cleared/'),
     body: { bed: 0 },
     // Its agent is not there.
     success: 409,
   },
-  'rest DELETE /api/v1/queue/printers/:id/bed_cleared/': { verdicts: OWNER, at: bedBy('bed_cleared/') },
+  'rest DELETE /api/v1/queue/printers/:id/bed_cleared/': {
+    verdicts: keyed('operate', OWNER, 'account'),
+    at: bedBy('bed_cleared/'),
+  },
   'rest POST /api/v1/cloud_prints/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: () => '/api/v1/cloud_prints/',
     body: async (world) => ({ printer: world.printerId, g_code_file: idIn(await aCloudFile(world)) }),
     success: 409,
   },
-  'rest GET /api/v1/cloud_prints/': { verdicts: PEOPLE },
-  'rest GET /api/v1/cloud_prints/:id/': { verdicts: OWNER, at: aCloudPrint },
+  'rest GET /api/v1/cloud_prints/': { verdicts: keyed('read', PEOPLE, 'account') },
+  'rest GET /api/v1/cloud_prints/:id/': { verdicts: keyed('read', OWNER, 'account'), at: aCloudPrint },
   'page GET /api/v1/cloud_prints/:id/content/': {
     verdicts: verdicts(403, { 'unknown token': 403 }),
     at: () => '/api/v1/cloud_prints/1/content/',
   },
-  'rest GET /api/v1/g_code_files/': { verdicts: AND_SLICERS },
-  'rest POST /api/v1/g_code_files/': { verdicts: AND_SLICERS, body: aGCode },
-  'rest POST /api/v1/g_code_files/bulk_delete/': { verdicts: PEOPLE, body: { file_ids: [] } },
+  'rest GET /api/v1/g_code_files/': { verdicts: keyed('read', AND_SLICERS, 'account') },
+  'rest POST /api/v1/g_code_files/': { verdicts: keyed('operate', AND_SLICERS, 'account'), body: aGCode },
+  'rest POST /api/v1/g_code_files/bulk_delete/': {
+    verdicts: keyed('manage', PEOPLE, 'account'),
+    body: { file_ids: [] },
+  },
   'rest POST /api/v1/g_code_files/bulk_move/': {
-    verdicts: PEOPLE,
+    verdicts: keyed('manage', PEOPLE, 'account'),
     body: { file_ids: [], parent_folder: null },
   },
-  'rest GET /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile },
-  'rest PATCH /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
-  'rest PUT /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
-  'rest DELETE /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile },
+  'rest GET /api/v1/g_code_files/:id/': { verdicts: keyed('read', OWNER, 'account'), at: aCloudFile },
+  'rest PATCH /api/v1/g_code_files/:id/': {
+    verdicts: keyed('manage', OWNER, 'account'),
+    at: aCloudFile,
+    body: {},
+  },
+  'rest PUT /api/v1/g_code_files/:id/': {
+    verdicts: keyed('manage', OWNER, 'account'),
+    at: aCloudFile,
+    body: {},
+  },
+  'rest DELETE /api/v1/g_code_files/:id/': { verdicts: keyed('manage', OWNER, 'account'), at: aCloudFile },
   'rest GET /api/v1/g_code_files/:id/printers/': {
-    verdicts: OWNER,
+    verdicts: keyed('read', OWNER, 'account'),
     at: async (world) => `${await aCloudFile(world)}printers/`,
   },
   'rest POST /api/v1/g_code_files/resumable/': { verdicts: PEOPLE, success: 412 },
@@ -872,53 +941,70 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(302, { stranger: 404, 'unknown token': 401, 'unknown bearer': 403 }),
     at: ({ printerId }) => `/octoprint/${printerId}/`,
   },
-  'rest GET /api/v1/version/': { verdicts: AND_SLICERS },
+  'rest GET /api/v1/version/': { verdicts: keyed('read', AND_SLICERS) },
 
-  'rest GET /api/v1/printers/': { verdicts: AND_SLICERS },
+  'rest GET /api/v1/printers/': { verdicts: keyed('read', AND_SLICERS) },
   'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
-  'rest GET /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
-  'rest GET /api/v1/printers/:id/temperatures/': { verdicts: OWNER, at: own('temperatures/') },
-  'rest PUT /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
-  'rest PATCH /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
-  'rest DELETE /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
-  'rest POST /api/v1/printers/:id/archive/': { verdicts: OWNER, at: own('archive/') },
-  'rest POST /api/v1/printers/:id/unarchive/': { verdicts: OWNER, at: own('unarchive/') },
+  'rest GET /api/v1/printers/:id/': { verdicts: keyed('read', OWNER), at: own() },
+  'rest GET /api/v1/printers/:id/temperatures/': { verdicts: keyed('read', OWNER), at: own('temperatures/') },
+  'rest PUT /api/v1/printers/:id/': { verdicts: keyed('manage', OWNER), at: own(), body: { name: 'Other' } },
+  'rest PATCH /api/v1/printers/:id/': {
+    verdicts: keyed('manage', OWNER),
+    at: own(),
+    body: { name: 'Other' },
+  },
+  'rest DELETE /api/v1/printers/:id/': { verdicts: keyed('manage', OWNER), at: own() },
+  'rest POST /api/v1/printers/:id/archive/': { verdicts: keyed('manage', OWNER), at: own('archive/') },
+  'rest POST /api/v1/printers/:id/unarchive/': { verdicts: keyed('manage', OWNER), at: own('unarchive/') },
   'rest POST /ent/printers/:id/unarchive/': {
-    verdicts: OWNER,
+    verdicts: keyed('manage', OWNER),
     at: ({ printerId }) => `/ent/printers/${printerId}/unarchive/`,
   },
-  'rest POST /api/v1/printers/:id/pause_print/': { verdicts: OWNER, at: own('pause_print/') },
-  'rest POST /api/v1/printers/:id/resume_print/': { verdicts: OWNER, at: own('resume_print/') },
-  'rest POST /api/v1/printers/:id/cancel_print/': { verdicts: OWNER, at: own('cancel_print/') },
+  'rest POST /api/v1/printers/:id/pause_print/': {
+    verdicts: keyed('operate', OWNER),
+    at: own('pause_print/'),
+  },
+  'rest POST /api/v1/printers/:id/resume_print/': {
+    verdicts: keyed('operate', OWNER),
+    at: own('resume_print/'),
+  },
+  'rest POST /api/v1/printers/:id/cancel_print/': {
+    verdicts: keyed('operate', OWNER),
+    at: own('cancel_print/'),
+  },
   'rest POST /api/v1/printers/:id/mute_current_print/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: own('mute_current_print/?mute_alert=true'),
   },
-  'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: OWNER, at: anAlert },
+  'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: keyed('operate', OWNER), at: anAlert },
 
-  'rest GET /api/v1/printers/:id/heat/': { verdicts: OWNER, at: own('heat/') },
-  'rest GET /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
-  'rest DELETE /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
-  'rest GET /api/v1/printers/:id/machine/': { verdicts: OWNER, at: own('machine/') },
-  'rest PATCH /api/v1/printers/:id/machine/': { verdicts: OWNER, at: own('machine/'), body: {} },
-  'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: OWNER, at: own('ignore_zones/') },
+  'rest GET /api/v1/printers/:id/heat/': { verdicts: keyed('read', OWNER), at: own('heat/') },
+  'rest GET /api/v1/printers/:id/learnt/': { verdicts: keyed('read', OWNER), at: own('learnt/') },
+  'rest DELETE /api/v1/printers/:id/learnt/': { verdicts: keyed('manage', OWNER), at: own('learnt/') },
+  'rest GET /api/v1/printers/:id/machine/': { verdicts: keyed('read', OWNER), at: own('machine/') },
+  'rest PATCH /api/v1/printers/:id/machine/': {
+    verdicts: keyed('manage', OWNER),
+    at: own('machine/'),
+    body: {},
+  },
+  'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: keyed('read', OWNER), at: own('ignore_zones/') },
   'rest PUT /api/v1/printers/:id/ignore_zones/': {
-    verdicts: OWNER,
+    verdicts: keyed('manage', OWNER),
     at: own('ignore_zones/'),
     body: { zones: [] },
   },
 
   'rest POST /api/v1/printers/:id/start_print/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: own('start_print/'),
     body: { filename: 'a.gcode' },
   },
   'rest POST /api/v1/printers/:id/finish_print/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'finish_print/'),
   },
   'rest POST /api/v1/printers/:id/predict/': {
-    verdicts: OWNER,
+    verdicts: keyed('operate', OWNER),
     at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'predict/'),
     body: () => picture('img'),
   },
@@ -982,13 +1068,24 @@ const MATRIX: Record<string, Row> = {
     success: 404,
   },
 
-  'rest GET /api/v1/prints/': { verdicts: PEOPLE },
-  'rest GET /api/v1/prints/totals/': { verdicts: PEOPLE },
-  'rest GET /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
-  'rest PATCH /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
-  'rest PUT /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
-  'rest DELETE /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
-  'rest GET /api/v1/prints/:id/temperatures/': { verdicts: OWNER, at: printBy('temperatures/') },
+  'rest GET /api/v1/prints/': { verdicts: keyed('read', PEOPLE) },
+  'rest GET /api/v1/prints/totals/': { verdicts: keyed('read', PEOPLE) },
+  'rest GET /api/v1/prints/:id/': { verdicts: keyed('read', OWNER), at: aPrint },
+  'rest PATCH /api/v1/prints/:id/': {
+    verdicts: keyed('manage', OWNER),
+    at: aPrint,
+    body: { alert_overwrite: 'FAILED' },
+  },
+  'rest PUT /api/v1/prints/:id/': {
+    verdicts: keyed('manage', OWNER),
+    at: aPrint,
+    body: { alert_overwrite: 'FAILED' },
+  },
+  'rest DELETE /api/v1/prints/:id/': { verdicts: keyed('manage', OWNER), at: aPrint },
+  'rest GET /api/v1/prints/:id/temperatures/': {
+    verdicts: keyed('read', OWNER),
+    at: printBy('temperatures/'),
+  },
   'rest GET /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
   'rest PUT /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/'), success: 400 },
   'rest DELETE /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
@@ -998,15 +1095,15 @@ const MATRIX: Record<string, Row> = {
     at: () => '/api/v1p/timelapse/nobody/video.mp4',
     success: 404,
   },
-  'rest POST /api/v1/prints/bulk_delete/': { verdicts: PEOPLE, body: { print_ids: [1] } },
+  'rest POST /api/v1/prints/bulk_delete/': { verdicts: keyed('manage', PEOPLE), body: { print_ids: [1] } },
   'rest GET /api/v1/prints/stats/': {
-    verdicts: PEOPLE,
+    verdicts: keyed('read', PEOPLE),
     at: () =>
       '/api/v1/prints/stats/?from_date=2026-01-01&to_date=2026-01-31&timezone=UTC&group_by=day&with_deleted=true',
   },
-  'rest GET /api/v1/printer_events/': { verdicts: PEOPLE },
+  'rest GET /api/v1/printer_events/': { verdicts: keyed('read', PEOPLE) },
   'rest GET /api/v1/printer_events/counts/': { verdicts: PEOPLE },
-  'rest GET /api/v1/printer_events/:id/': { verdicts: OWNER, at: anEvent },
+  'rest GET /api/v1/printer_events/:id/': { verdicts: keyed('read', OWNER), at: anEvent },
   'rest POST /api/v1/printer_events/mark_seen/': { verdicts: PEOPLE },
 
   'rest GET /api/v1/printshotfeedbacks/': { verdicts: PEOPLE },
@@ -1059,9 +1156,12 @@ const MATRIX: Record<string, Row> = {
   'page GET /publictimelapses/': { verdicts: OPEN, success: 301 },
   'page GET /publictimelapses': { verdicts: OPEN, success: 301 },
 
-  'rest GET /api/v1/prints/:id/prediction_json/': { verdicts: OWNER, at: printBy('prediction_json/') },
-  'rest GET /api/v1/prints/:id/timelapse/': { verdicts: OWNER, at: printBy('timelapse/') },
-  'rest GET /api/v1/prints/:id/frames/': { verdicts: OWNER, at: printBy('frames/') },
+  'rest GET /api/v1/prints/:id/prediction_json/': {
+    verdicts: keyed('read', OWNER),
+    at: printBy('prediction_json/'),
+  },
+  'rest GET /api/v1/prints/:id/timelapse/': { verdicts: keyed('read', OWNER), at: printBy('timelapse/') },
+  'rest GET /api/v1/prints/:id/frames/': { verdicts: keyed('read', OWNER), at: printBy('frames/') },
   'rest GET /api/v1/timelapses/storage/': { verdicts: PEOPLE },
   'page GET /prints/upload/': { verdicts: OPEN, success: 301 },
   // No part of a multipart body: whose what is is tested beside it.
@@ -1136,28 +1236,31 @@ const MATRIX: Record<string, Row> = {
     body: { agent_signature: 'ts:2' },
   },
   'rest GET /ent/api/printers/:id/ext/': {
-    verdicts: verdicts(401, {
-      owner: 'in',
-      stranger: 404,
-      oauth: 'in',
-      agent: 'in',
-      'other agent': 404,
-      'unknown bearer': 403,
-    }),
+    verdicts: keyed(
+      'read',
+      verdicts(401, {
+        owner: 'in',
+        stranger: 404,
+        oauth: 'in',
+        agent: 'in',
+        'other agent': 404,
+        'unknown bearer': 403,
+      }),
+    ),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
   },
   'rest PATCH /ent/api/printers/:id/ext/': {
-    verdicts: OWNER,
+    verdicts: keyed('manage', OWNER),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
     body: { first_layer_scan_zhop: 5 },
   },
   'rest GET /ent/api/octo/printer/ext/': { verdicts: AGENT },
   'rest POST /ent/api/nozzle_cam/pic/': { verdicts: AGENT, body: () => picture() },
   'rest POST /ent/api/nozzle_cam/first_layer_done/': { verdicts: AGENT, body: {} },
-  'rest GET /ent/api/first_layer_inspection/': { verdicts: PEOPLE },
-  'rest GET /api/v1/first_layer_inspection/': { verdicts: PEOPLE },
-  'rest GET /api/v1/first_layer_inspection_images/': { verdicts: PEOPLE },
-  'rest GET /api/v1/first_layer_inspection_images/:id/': { verdicts: OWNER, at: layerImage },
+  'rest GET /ent/api/first_layer_inspection/': { verdicts: keyed('read', PEOPLE) },
+  'rest GET /api/v1/first_layer_inspection/': { verdicts: keyed('read', PEOPLE) },
+  'rest GET /api/v1/first_layer_inspection_images/': { verdicts: keyed('read', PEOPLE) },
+  'rest GET /api/v1/first_layer_inspection_images/:id/': { verdicts: keyed('read', OWNER), at: layerImage },
   'rest PUT /api/v1/first_layer_inspection_images/:id/': {
     verdicts: OWNER,
     at: layerImage,
@@ -1258,6 +1361,23 @@ const DOORS: Readonly<
   'GET /ws/web/:id/': { of: 'socket', guests: [404, 404] },
 }
 
+/** An API key of the owner, when it is asked for. */
+async function keyIf(
+  isWanted: boolean,
+  { owner }: World,
+  scope: string,
+  printerId?: number,
+): Promise<Record<string, string>> {
+  if (!isWanted) return {}
+  const key = `vigil_${randomBytes(32).toString('base64url')}`
+  const printerIds = printerId === undefined ? null : asId([printerId])
+  await app.ctx.db
+    .insertInto('accessTokens')
+    .values({ userId: owner.id, application: 'x', kind: 'key', tokenHash: hashOf(key), scope, printerIds })
+    .execute()
+  return { 'x-api-key': key }
+}
+
 async function headersOf(
   principal: Principal,
   world: World,
@@ -1272,6 +1392,11 @@ async function headersOf(
     stranger: { cookie: world.stranger.cookie },
     oauth: { authorization: `Bearer ${world.owner.token}` },
     slicer: { 'x-api-key': world.slicerToken },
+    'read key': await keyIf(principal === 'read key', world, 'read'),
+    'operate key': await keyIf(principal === 'operate key', world, 'operate'),
+    'manage key': await keyIf(principal === 'manage key', world, 'manage'),
+    'printer key': await keyIf(principal === 'printer key', world, 'manage', world.printerId),
+    'other key': await keyIf(principal === 'other key', world, 'manage', 2_000_000_000),
     agent: { authorization: `${scheme} ${world.agentToken}` },
     admin: { cookie: world.admin.cookie },
     'other agent': { authorization: `${scheme} ${world.otherAgentToken}` },

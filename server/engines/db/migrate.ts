@@ -50,6 +50,7 @@ import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
 import * as slicePresets from './migrations/0063-slice-presets.ts'
 import * as leaving from './migrations/0064-leaving.ts'
 import * as userTheme from './migrations/0065-user-theme.ts'
+import * as keyScopes from './migrations/0066-key-scopes.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -104,6 +105,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0063-slice-presets': slicePresets,
   '0064-leaving': leaving,
   '0065-user-theme': userTheme,
+  '0066-key-scopes': keyScopes,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -35,8 +35,10 @@ export interface AccessTokens {
   hint: Generated<string>;
   id: Generated<Id<'accessTokens'>>;
   kind: Generated<'app' | 'key'>;
+  lastAddress: string | null;
   lastUsedAt: Timestamp | null;
   printerId: Id<'printers'> | null;
+  printerIds: import('../../lib/id.ts').PrinterId[] | null;
   revokedAt: Timestamp | null;
   scope: Generated<string>;
   tokenHash: Buffer;

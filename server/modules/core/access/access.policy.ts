@@ -4,7 +4,8 @@ import type { Db } from '../../../engines/db/port.ts'
 import type { Printers } from '../../../engines/db/types.gen.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Principal, PrinterPrincipal } from '../../../http/principal.ts'
-import { type PrinterAction, type PrinterScope, printersVisibleTo } from './access.queries.ts'
+import { type PrinterScope, printersVisibleTo } from './access.queries.ts'
+import type { PrinterAction } from './roles.rules.ts'
 
 type Printer = Selectable<Printers>
 interface PrinterKey {

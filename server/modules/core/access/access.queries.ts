@@ -1,8 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Principal } from '../../../http/principal.ts'
-
-/** What a caller wants to do with a printer; roles of later issues differ here, and only here. */
-export type PrinterAction = 'see' | 'control' | 'edit'
+import { keyMay, type PrinterAction } from './roles.rules.ts'
 
 export interface PrinterScope {
   readonly principal: Principal
@@ -22,7 +21,12 @@ export function printersVisibleTo(db: Db, scope: PrinterScope) {
   let query = db.selectFrom('printers')
   if (!withDeleted) query = query.where('printers.deletedAt', 'is', null)
   if (!withArchived) query = query.where('printers.archivedAt', 'is', null)
-  if (principal.kind === 'user') return query.where('printers.userId', '=', principal.userId)
+  if (principal.kind === 'user') {
+    const { key, userId } = principal
+    if (key && !keyMay(key, scope.action)) return query.where((eb) => eb.val(false))
+    const own = query.where('printers.userId', '=', userId)
+    return key?.printerIds ? own.where(sql<boolean>`printers.id = any(${key.printerIds}::integer[])`) : own
+  }
   if (principal.kind === 'printer') return query.where('printers.id', '=', principal.printerId)
   if (principal.kind === 'tunnel' && scope.action === 'see')
     return query.where('printers.id', '=', principal.printerId)

@@ -145,7 +145,9 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
   let isSetUp = false
   route(app, contract.bootstrap, async ({ principal, request, reply }) => {
     rememberBrand(request, reply, ctx)
-    const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
+    // A key is for what it names, and nobody here.
+    const isPerson = principal.kind === 'user' && principal.via !== 'key'
+    const user = isPerson ? await findUser(ctx.db, principal.userId) : undefined
     isSetUp ||= user !== undefined || (await hasUsers(ctx.db))
     if (user) noteActive(ctx, user)
     return {

@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '@vigil/contract/endpoint.ts'
 import { z } from 'zod'
 import { text } from '../../../http/texts.ts'
 import { defineMail } from '../mail/index.ts'
@@ -48,7 +49,14 @@ export const newSignIn = defineMail({
 export const accessGiven = defineMail({
   name: 'access-given',
   list,
-  schema: z.object({ email: z.string(), at: z.string(), kind: z.enum(['app', 'key']), name: z.string() }),
+  schema: z.object({
+    email: z.string(),
+    at: z.string(),
+    kind: z.enum(['app', 'key']),
+    name: z.string(),
+    /** Of a key that is for more than slicers. */
+    scope: z.enum(KEY_SCOPES).optional(),
+  }),
   samples: {
     app: {
       email: 'maria@example.org',
@@ -62,12 +70,19 @@ export const accessGiven = defineMail({
       kind: 'key',
       name: 'Workshop PC',
     },
+    'far-key': {
+      email: 'maria@example.org',
+      at: '2026-11-22 20:31 (Europe/Berlin)',
+      kind: 'key',
+      name: 'Home automation',
+      scope: 'operate',
+    },
   },
-  write: ({ email, at, kind, name }, { brand, link }) => ({
+  write: ({ email, at, kind, name, scope }, { brand, link }) => ({
     subject: say(`${kind}Subject`, { brand: brand.display_name }),
     title: say(`${kind}Title`),
     blocks: [
-      { kind: 'text', words: say(`${kind}Text`, { email, brand: brand.display_name }) },
+      { kind: 'text', words: say(`${scope ?? kind}Text`, { email, brand: brand.display_name }) },
       {
         kind: 'facts',
         facts: [

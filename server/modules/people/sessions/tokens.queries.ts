@@ -1,8 +1,9 @@
+import type { KeyScope } from '@vigil/contract/endpoint.ts'
 import { type Id, type PrinterId, sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
-/** What a token may do: all that its user may, or what slicers need (docs/rules/slice.md). */
-export type Scope = 'read write' | 'slicer'
+/** What a token may do: all that its user may, what slicers need (docs/rules/slice.md), or as far as a key reaches. */
+export type Scope = 'read write' | 'slicer' | KeyScope
 export type TokenKind = 'app' | 'key'
 
 export interface NewToken {
@@ -14,6 +15,8 @@ export interface NewToken {
   readonly tokenHash: Buffer
   readonly hint: string
   readonly printerId: PrinterId | null
+  /** The printers that a key is for; null: all of its user's. */
+  readonly printerIds: PrinterId[] | null
   readonly expiresAt: Date | null
   /** When the token itself ends; null: with the app. */
   readonly accessUntil: Date | null
@@ -42,7 +45,9 @@ export async function findToken(db: Db, tokenHash: Buffer) {
       'kind',
       'scope',
       'printerId',
+      'printerIds',
       'lastUsedAt',
+      'lastAddress',
     ])
     .where('tokenHash', '=', tokenHash)
     .where('revokedAt', 'is', null)
@@ -50,9 +55,9 @@ export async function findToken(db: Db, tokenHash: Buffer) {
     .executeTakeFirst()
 }
 
-/** Tokens of a user that are for slicers, as a page shows them; nothing in it opens anything. */
+/** Tokens of a user, as a page shows them; nothing in it opens anything. */
 export async function findTokens(db: Db, userId: UserId, kind: TokenKind, now: Date) {
-  return await db
+  const rows = await db
     .selectFrom('accessTokens')
     .leftJoin('printers', 'printers.id', 'accessTokens.printerId')
     .select([
@@ -62,6 +67,9 @@ export async function findTokens(db: Db, userId: UserId, kind: TokenKind, now: D
       'accessTokens.createdAt',
       'expiresAt',
       'lastUsedAt',
+      'lastAddress',
+      'scope',
+      'printerIds',
       'printerId',
       'printers.name as printerName',
       'printers.deletedAt as printerDeletedAt',
@@ -72,6 +80,28 @@ export async function findTokens(db: Db, userId: UserId, kind: TokenKind, now: D
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
     .orderBy('accessTokens.id', 'desc')
     .execute()
+  const named = await findNamed(
+    db,
+    userId,
+    rows.flatMap(({ printerIds }) => printerIds ?? []),
+  )
+  return rows.map((row) => ({
+    ...row,
+    printers: row.printerIds && named.filter(({ id }) => row.printerIds?.includes(id)),
+  }))
+}
+
+/** Those of a user's printers that are left, by name. */
+async function findNamed(db: Db, userId: UserId, ids: readonly PrinterId[]) {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('printers')
+    .select(['id', 'name'])
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
 }
 export type TokenRow = Awaited<ReturnType<typeof findTokens>>[number]
 
@@ -79,7 +109,7 @@ export type TokenRow = Awaited<ReturnType<typeof findTokens>>[number]
 export async function noteUse(
   db: Db,
   id: Id<'accessTokens'>,
-  used: { lastUsedAt: Date; expiresAt?: Date },
+  used: { lastUsedAt: Date; lastAddress: string; expiresAt?: Date },
 ): Promise<void> {
   await db.updateTable('accessTokens').set(used).where('id', '=', id).execute()
 }

@@ -1,3 +1,4 @@
+import { KEY_SCOPES, type KeyScope } from '@vigil/contract/endpoint.ts'
 import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
@@ -28,6 +29,8 @@ export const APP_MS = 365 * 24 * 3_600_000
 /** "Last used" is written at most once a minute. */
 const NOTED_MS = 60_000
 const MOST_TOKENS = 100
+/** What scanners look for that find secrets which were published by mistake. */
+const KEY_PREFIX = 'vigil_'
 export const HINT_LENGTH = 4
 
 /**
@@ -40,23 +43,29 @@ export async function tokenPrincipal(
   address: string,
 ): Promise<UserPrincipal | SlicerPrincipal | null> {
   const hash = hashOf(token)
-  const known = await recallToken(ctx, hash, () => lookUp(ctx, hash))
+  const known = await recallToken(ctx, hash, () => lookUp(ctx, hash, address))
   if (known === null) {
     await spend(ctx, ...byAddress(LIMITS.unknownToken, address))
     return null
   }
   const { principal } = known
-  if (principal.kind === 'slicer')
-    await spend(ctx, { limit: LIMITS.slicer, who: `token:${principal.tokenId}` })
+  const tokenId = principal.kind === 'slicer' ? principal.tokenId : principal.key?.tokenId
+  if (tokenId !== undefined) await spend(ctx, { limit: LIMITS.slicer, who: `token:${tokenId}` })
   return principal
 }
 
-async function lookUp(ctx: Ctx, hash: Buffer): Promise<KnownToken | null> {
+async function lookUp(ctx: Ctx, hash: Buffer, address: string): Promise<KnownToken | null> {
   const row = await findToken(ctx.db, hash)
   if (row === undefined) return null
   const expiresAt = (row.accessUntil ?? row.expiresAt)?.getTime() ?? null
-  if (expiresAt === null || expiresAt > ctx.clock.now()) note(ctx, row)
-  return { expiresAt, principal: row.scope === 'slicer' ? slicerOf(row) : principalOf(row, null) }
+  if (expiresAt === null || expiresAt > ctx.clock.now()) note(ctx, row, address)
+  if (row.scope === 'slicer') return { expiresAt, principal: slicerOf(row) }
+  const person = principalOf(row, null)
+  if (row.kind === 'app') return { expiresAt, principal: person }
+  const scope = KEY_SCOPES.find((one) => one === row.scope)
+  if (scope === undefined) return null
+  const key = { tokenId: row.id, scope, printerIds: row.printerIds }
+  return { expiresAt, principal: { ...person, via: 'key', key } }
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof findToken>>>
@@ -71,12 +80,13 @@ const slicerOf = ({ id, userId, language, printerId, kind }: Row): SlicerPrincip
 })
 
 /** Nobody waits for it: a full disk costs nobody the request. */
-function note(ctx: Ctx, { id, kind, expiresAt, lastUsedAt }: Row): void {
+function note(ctx: Ctx, { id, kind, expiresAt, lastUsedAt, lastAddress }: Row, address: string): void {
   const now = ctx.clock.now()
-  if (lastUsedAt !== null && lastUsedAt.getTime() > now - NOTED_MS) return
+  const isFresh = lastUsedAt !== null && lastUsedAt.getTime() > now - NOTED_MS
+  if (isFresh && lastAddress === address) return
   const livesOn = kind === 'app' && expiresAt !== null && { expiresAt: new Date(now + APP_MS) }
-  noteUse(ctx.db, id, { lastUsedAt: new Date(now), ...livesOn }).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, 'the use of a token was not noted'),
+  noteUse(ctx.db, id, { lastUsedAt: new Date(now), lastAddress: address, ...livesOn }).catch(
+    (error: unknown) => ctx.log.warn({ err: error }, 'the use of a token was not noted'),
   )
 }
 
@@ -89,6 +99,8 @@ interface Wanted {
   readonly scope?: Scope
   /** The one printer that it is for. */
   readonly printerId?: PrinterId | null
+  /** The printers that a key is for; null: all. */
+  readonly printerIds?: PrinterId[] | null
   /** When it ends. A slicer's lives on for a year after each use, unless it is a key. */
   readonly expiresAt?: Date | null
   /** When the token itself ends; the app may have another. */
@@ -109,6 +121,7 @@ export async function makeToken(
     kind = 'app',
     scope = 'read write',
     printerId = null,
+    printerIds = null,
     expiresAt = null,
     accessUntil,
   }: Wanted,
@@ -116,12 +129,12 @@ export async function makeToken(
   const now = new Date(ctx.clock.now())
   const isApp = kind === 'app' && scope === 'slicer'
   const ends = isApp ? new Date(now.getTime() + APP_MS) : expiresAt
-  if (scope === 'slicer') {
+  if (scope !== 'read write') {
     await spend(ctx, { limit: LIMITS.makeToken, who: `user:${userId}` })
     if ((await findTokens(ctx.db, userId, kind, now)).length >= MOST_TOKENS)
       throw invalid({ non_field_errors: text('api-keys-server', 'tooMany') })
   }
-  const token = newToken()
+  const token = kind === 'key' ? KEY_PREFIX + newToken() : newToken()
   const hint = token.slice(-HINT_LENGTH)
   const tokenHash = hashOf(token)
   const id = await inTransaction(ctx.db, async (db) => {
@@ -133,12 +146,13 @@ export async function makeToken(
       scope,
       hint,
       printerId,
+      printerIds,
       tokenHash,
       expiresAt: ends,
       accessUntil: accessUntil ?? null,
     }
     const row = await insertToken(db, made)
-    if (scope === 'slicer') await announce(inside, { userId, kind, application, id: row.id })
+    if (scope !== 'read write') await announce(inside, { userId, kind, application, scope, id: row.id })
     return row.id
   })
   const row = (await findTokens(ctx.db, userId, kind, now)).find((one) => one.id === id)
@@ -146,18 +160,29 @@ export async function makeToken(
   return { token, row }
 }
 
+interface Announced {
+  readonly userId: UserId
+  readonly kind: TokenKind
+  readonly application: string
+  readonly scope: 'slicer' | KeyScope
+  readonly id: number
+}
+
 /** An audit row, and a letter: whoever has a session could leave themselves a way in. */
-async function announce(
-  inside: Ctx,
-  { userId, kind, application, id }: { userId: UserId; kind: TokenKind; application: string; id: number },
-): Promise<void> {
-  await auditToken(inside, userId, `${kind}_token_made`, application)
+async function announce(inside: Ctx, { userId, kind, application, scope, id }: Announced): Promise<void> {
+  await auditToken(inside, userId, `${kind}_token_made`, application, scope)
   const at = inside.clock.now()
   await tellAccount(inside, {
     userId,
     template: accessGiven,
     key: `token:${id}`,
-    data: (reader) => ({ email: reader.email, at: timeFor(at, reader), kind, name: application }),
+    data: (reader) => ({
+      email: reader.email,
+      at: timeFor(at, reader),
+      kind,
+      name: application,
+      ...(scope === 'slicer' ? {} : { scope }),
+    }),
   })
 }
 
@@ -190,6 +215,7 @@ export async function auditToken(
   userId: UserId,
   action: string,
   application: string,
+  scope?: Scope,
 ): Promise<void> {
   await writeAudit(ctx, {
     actor: `user:${userId}`,
@@ -198,7 +224,7 @@ export async function auditToken(
     printId: null,
     action,
     outcome: 'done',
-    detail: { application },
+    detail: { application, ...(scope && { scope }) },
   })
 }
 

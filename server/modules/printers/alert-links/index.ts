@@ -59,7 +59,7 @@ async function visited(
   const link = TOKEN.test(token) ? await alertLinkOf(ctx, token) : undefined
   if (link === undefined) return gonePage({ ctx, request }, reply)
   const isOpen = link.openUntil.getTime() > ctx.clock.now()
-  const isSignedIn = principal.kind === 'user'
+  const isSignedIn = principal.kind === 'user' && principal.via !== 'key'
   if (!isOpen && !isSignedIn) {
     const next = `${edge.prefix}${new URL(request.url, 'http://x').pathname}`
     return reply.redirect(`${edge.prefix}/accounts/login/?next=${encodeURIComponent(next)}`, 303)

@@ -67,7 +67,7 @@ export function appRoutes(app: FastifyInstance, ctx: Ctx): void {
 function gateLegacy(request: FastifyRequest): void {
   const { method, principal } = request
   const isApp = appOf(request) !== null
-  const isToken = principal.kind === 'user' && principal.via === 'oauth'
+  const isToken = principal.kind === 'user' && principal.via !== 'session'
   if (method === 'GET' && (isToken || isApp)) return
   throw new AppError(405, { detail: `Method "${method}" not allowed.` }, { allow: 'POST' })
 }

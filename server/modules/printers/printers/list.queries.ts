@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import { printersVisibleTo, type PrinterScope } from '../../core/access/index.ts'
 import { BESIDE, ownOf } from '../rows/printers.queries.ts'
@@ -28,7 +29,9 @@ const withArchived = statement((db, userId: UserId) =>
   versionRows(db, { ...ownOf(userId), withArchived: true }),
 )
 
-/** Which printers a user's list has, by id, each with the version of its rows. */
-export async function findVersions(db: Db, userId: UserId, isWithArchived: boolean) {
-  return await (isWithArchived ? withArchived : inUse)(db, userId)
+/** Which printers somebody's list has, by id, each with the version of its rows. */
+export async function findVersions(db: Db, principal: UserPrincipal, isWithArchived: boolean) {
+  if (principal.via === 'key')
+    return await versionRows(db, { principal, action: 'see', withArchived: isWithArchived }).execute()
+  return await (isWithArchived ? withArchived : inUse)(db, principal.userId)
 }

@@ -24,9 +24,9 @@ interface Listed {
   written: { readonly of: string; readonly before: string; readonly after: string } | null
 }
 
-type Memory = LRUCache<number, Listed>
+type Memory = LRUCache<string, Listed>
 /** One memory for one running server. */
-const memoryOf = ofServer((): Memory => new LRUCache<number, Listed>(REMEMBERED))
+const memoryOf = ofServer((): Memory => new LRUCache<string, Listed>(REMEMBERED))
 
 /**
  * The caller's printers as JSON. Each time the database is asked which they are and whether their rows have changed; what
@@ -53,10 +53,12 @@ export async function listNames({ db }: Pick<Ctx, 'db'>, slicer: SlicerPrincipal
 
 async function findListed(ctx: Ctx, { principal, withArchived = false }: Asker): Promise<Listed[]> {
   const memory = memoryOf(ctx)
-  const versions = await findVersions(ctx.db, principal.userId, withArchived)
+  const versions = await findVersions(ctx.db, principal, withArchived)
+  // What a key is told of a printer is less than what its owner is.
+  const placeOf = (id: number) => `${principal.via === 'key' ? 'key' : 'person'}:${id}`
   const known = new Map<number, Listed>()
   for (const { id, version } of versions) {
-    const one = memory.get(id)
+    const one = memory.get(placeOf(id))
     if (one?.version === version) known.set(id, one)
   }
   if (known.size < versions.length) {
@@ -74,7 +76,7 @@ async function findListed(ctx: Ctx, { principal, withArchived = false }: Asker):
       if (view === undefined) continue
       const one = { version, view, written: null }
       known.set(id, one)
-      if (view.print === null || !isAlertOpen(view.print)) memory.set(id, one)
+      if (view.print === null || !isAlertOpen(view.print)) memory.set(placeOf(id), one)
     }
   }
   return versions.flatMap(({ id }) => known.get(id) ?? [])

@@ -114,7 +114,7 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: Presence, edge
 /** What stands before and after the status, by far the most of a Printer that moves. */
 export function presentAround(ctx: Ctx, view: PrinterView, moving: Moving, edge: Where) {
   const { printer, print } = view
-  const base = presentPrinterBase(printer, moving.not_watching_reason)
+  const base = presentPrinterBase(printer, moving.not_watching_reason, view.isHeld)
   const before = {
     ...base,
     not_watching_code: moving.not_watching_code,

@@ -6,7 +6,7 @@ import { statement } from '../../../engines/db/statement.ts'
 import type { Printers, Prints } from '../../../engines/db/types.gen.ts'
 import { type Authorized, printersVisibleTo, type PrinterScope } from '../../core/access/index.ts'
 import { type AlertSight, findAlertSights } from '../../watch/detection/index.ts'
-import type { PrinterRow } from '../../watch/printer-base/index.ts'
+import { holdsToken, type PrinterRow } from '../../watch/printer-base/index.ts'
 import { findFilesOf, findPrintsById, type GCodeFileRow } from '../../prints/prints/index.ts'
 
 /** A printer with what every view of it needs, read in two statements however many printers; one more with files, one with alerts. */
@@ -22,6 +22,8 @@ export interface PrinterView {
   readonly alertSight: AlertSight | null
   /** How much of the picture the ignore zones leave out, 0 to 100. */
   readonly ignoredPercent: number
+  /** Whether who asks may hold the printer's own token. */
+  readonly isHeld: boolean
 }
 
 /** What a view has of rows of which it has no more than this: whoever asks whether a view has changed asks for these too. */
@@ -56,7 +58,7 @@ async function findRows(
 ): Promise<readonly ViewRow[]> {
   const { principal, withArchived, withDeleted } = scope
   const ids = typeof which === 'number' ? [which] : which
-  if (principal.kind === 'user' && !withArchived && !withDeleted) {
+  if (principal.kind === 'user' && principal.via !== 'key' && !withArchived && !withDeleted) {
     const { userId } = principal
     return ids === undefined ? await ownRows(db, userId) : await someOwnRows(db, userId, ids)
   }
@@ -92,6 +94,7 @@ export async function findViews(
       isPro,
       alertSight: sights.get(print?.id ?? -1) ?? null,
       ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones)),
+      isHeld: holdsToken(scope.principal, printer),
     }
   })
 }

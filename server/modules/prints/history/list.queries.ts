@@ -3,7 +3,7 @@ import { sought } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Prints } from '../../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
-import { type PrinterAction, printersVisibleTo } from '../../core/access/index.ts'
+import { type PrinterAction, printersVisibleTo, reachesAll } from '../../core/access/index.ts'
 import { type Days, spanOf } from './days.rules.ts'
 import type { PrintRow } from '../lifecycle/prints.queries.ts'
 
@@ -25,7 +25,12 @@ function printsOf(db: Db, { principal, action, withDeleted }: PrintScope) {
     .selectFrom('prints')
     .selectAll('prints')
     .where('prints.userId', '=', principal.userId)
-    .where((eb) => eb.or([eb('prints.printerId', 'is', null), eb('prints.printerId', 'in', visible)]))
+    .where((eb) => {
+      const onPrinter = eb('prints.printerId', 'in', visible)
+      return reachesAll(principal, action)
+        ? eb.or([eb('prints.printerId', 'is', null), onPrinter])
+        : onPrinter
+    })
   return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
 }
 

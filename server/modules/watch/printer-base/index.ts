@@ -2,10 +2,10 @@ import type { PrinterBase } from '@vigil/contract/watch/printer-base.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Principal } from '../../../http/principal.ts'
 import { readPresences } from '../../core/presence/index.ts'
-import { presentPrinterBase, stateOf } from './printer-base.present.ts'
+import { holdsToken, presentPrinterBase, stateOf } from './printer-base.present.ts'
 import { findStateRows } from './printer-base.queries.ts'
 
-export { presentPrinterBase, stateOf } from './printer-base.present.ts'
+export { holdsToken, presentPrinterBase, stateOf } from './printer-base.present.ts'
 export type { PrinterRow } from './printer-base.queries.ts'
 
 /**
@@ -27,7 +27,10 @@ export async function printerBasesOf(
   return new Map(
     rows.map((row, i) => {
       const { watch } = stateOf(ctx, row, known[i]!)
-      return [row.printer.id, presentPrinterBase(row.printer, watch.reason)]
+      return [
+        row.printer.id,
+        presentPrinterBase(row.printer, watch.reason, holdsToken(principal, row.printer)),
+      ]
     }),
   )
 }

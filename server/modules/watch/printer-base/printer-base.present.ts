@@ -1,6 +1,7 @@
 import type { PrinterBase } from '@vigil/contract/watch/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
+import type { Principal } from '../../../http/principal.ts'
 import type { AgentRecord, Presence } from '../../core/presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
 import type { PrinterRow } from './printer-base.queries.ts'
@@ -57,8 +58,16 @@ export function stateOf(
   return { agent, status, watch }
 }
 
-/** A PrinterBase of the wire (docs/wire/rest.md 5); it carries the printer's token, so it is its owner's alone. */
-export function presentPrinterBase(printer: PrinterRow, notWatchingReason: string | null): PrinterBase {
+/** Whether somebody may hold the printer's own token, with which its agent speaks: its owner, in person or by an app that may do all. */
+export const holdsToken = (principal: Principal, printer: Pick<PrinterRow, 'userId'>): boolean =>
+  principal.kind === 'user' && principal.via !== 'key' && principal.userId === printer.userId
+
+/** A PrinterBase of the wire (docs/wire/rest.md 5); `auth_token` is empty for who may not hold it. */
+export function presentPrinterBase(
+  printer: PrinterRow,
+  notWatchingReason: string | null,
+  isHeld: boolean,
+): PrinterBase {
   return {
     id: printer.id,
     name: printer.name,
@@ -73,7 +82,7 @@ export function presentPrinterBase(printer: PrinterRow, notWatchingReason: strin
     detective_sensitivity: printer.detectiveSensitivity,
     min_timelapse_secs_on_finish: printer.minTimelapseSecsOnFinish,
     min_timelapse_secs_on_cancel: printer.minTimelapseSecsOnCancel,
-    auth_token: printer.authToken,
+    auth_token: isHeld ? printer.authToken : '',
     archived_at: printer.archivedAt?.toISOString() ?? null,
     agent_name: printer.agentName,
     agent_version: printer.agentVersion,

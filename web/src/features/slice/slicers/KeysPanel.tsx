@@ -1,21 +1,31 @@
-import { Alert, Box, Button, NativeSelect, TextInput } from '@mantine/core'
-import type { NewApiKey } from '@vigil/contract/people/tokens.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Box, Button } from '@mantine/core'
+import type { ApiKey, NewApiKey } from '@vigil/contract/people/tokens.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { printersQuery } from '../../../printer/printers.api.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Failed, useProblemText } from '../../../ui/Notice.tsx'
+import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useKeys, useMakeKey, useRevokeKey } from './slicers.api.ts'
-import shared from '../../../ui/shared.module.css'
+import { KeyForm } from './KeyForm.tsx'
+import { useKeys, useRevokeKey } from './slicers.api.ts'
 import styles from './Slicers.module.css'
 import { TokenRow } from './TokenRow.tsx'
 
-/** Keys that slicers are given: the list, and a new one, which is shown once. */
+/** What a key may do, and where. */
+function useReach() {
+  const { t, i18n } = useTranslation('slicers')
+  return ({ scope, printer, printers }: ApiKey): string => {
+    if (scope === 'slicer') return printer ? t('keys.on', { name: printer.name }) : t('keys.anywhere')
+    const names = new Intl.ListFormat(i18n.language).format((printers ?? []).map(({ name }) => name))
+    const place = names === '' ? t('keys.nowhere') : names
+    return `${t(`keys.scope.${scope}`)} · ${printers === null ? t('keys.everywhere') : place}`
+  }
+}
+
+/** Keys that programs are given: the list, and a new one, which is shown once. */
 export function KeysPanel() {
   const { t } = useTranslation('slicers')
+  const reachOf = useReach()
   const { data, error, refetch } = useKeys()
   const revoking = useRevokeKey()
   const [fresh, setFresh] = useState<NewApiKey | null>(null)
@@ -37,7 +47,8 @@ export function KeysPanel() {
               token={key}
               name={key.name}
               hint={key.hint}
-              reach={key.printer ? t('keys.on', { name: key.printer.name }) : t('keys.anywhere')}
+              reach={reachOf(key)}
+              address={key.last_address}
               revoking={revoking}
               question={{ title: t('keys.ask', { name: key.name }), text: t('keys.askText') }}
             />
@@ -66,86 +77,5 @@ function FreshKey({ made, onDone }: { made: NewApiKey; onDone: () => void }) {
       </div>
       <Button onClick={onDone}>{t('keys.done')}</Button>
     </Alert>
-  )
-}
-
-const ENDS = ['', '30', '90', '365'] as const
-
-function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
-  const { t } = useTranslation('slicers')
-  const problemText = useProblemText()
-  const { data: printers = [] } = useQuery(printersQuery)
-  const [name, setName] = useState('')
-  const [chosen, setPrinter] = useState<string | null>(null)
-  const [days, setDays] = useState('')
-  const making = useMakeKey()
-  const problem = making.error ? problemOf(making.error) : null
-  const beside = problem?.kind === 'fields' ? problem.fields['name'] : undefined
-  // Nearly everybody wants it to print: the first printer is offered.
-  const printer = chosen ?? (printers[0] ? `${printers[0].id}` : '')
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const numbers = { printer_id: printer === '' ? null : Number(printer), days: Number(days) || null }
-        making.mutate({ name, ...numbers }, { onSuccess: onMade })
-      }}
-    >
-      <TextInput
-        label={t('keys.name')}
-        placeholder={t('keys.namePlaceholder')}
-        value={name}
-        maxLength={60}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        error={beside}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <PrinterChoice printers={printers} chosen={printer} onChoose={setPrinter} />
-      <Ends days={days} onChange={setDays} />
-      <Button type="submit" variant="filled" loading={making.isPending}>
-        {t('keys.make')}
-      </Button>
-      {problem && !beside && (
-        <p role="alert" className={shared.bad}>
-          {problemText(problem)}
-        </p>
-      )}
-    </form>
-  )
-}
-
-function Ends({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  const { t } = useTranslation('slicers')
-  return (
-    <NativeSelect
-      label={t('keys.ends')}
-      value={days}
-      data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
-interface PrinterChoiceProps {
-  readonly printers: readonly { id: number; name: string }[]
-  readonly chosen: string
-  readonly onChoose: (printer: string) => void
-}
-
-function PrinterChoice({ printers, chosen, onChoose }: PrinterChoiceProps) {
-  const { t } = useTranslation('slicers')
-  return (
-    <NativeSelect
-      label={t('keys.printer')}
-      value={chosen}
-      data={[
-        ...printers.map(({ id, name }) => ({ value: `${id}`, label: name })),
-        { value: '', label: t('keys.noPrinter') },
-      ]}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    />
   )
 }

@@ -16,12 +16,14 @@ interface TokenRowProps {
   hint?: string
   /** Where it prints, or what it may do. */
   reach: string
+  /** From where it was used last. */
+  address?: string | null
   revoking: UseMutationResult<null, Error, number>
   question: { title: string; text: string }
 }
 
 /** One key or program: what it may do, when it was last used, and its end. */
-export function TokenRow({ token, name, hint, reach, revoking, question }: TokenRowProps) {
+export function TokenRow({ token, name, hint, reach, address, revoking, question }: TokenRowProps) {
   const { t, i18n } = useTranslation('slicers')
   const problemText = useProblemText()
   const endsAt = ms(token.expires_at)
@@ -47,6 +49,7 @@ export function TokenRow({ token, name, hint, reach, revoking, question }: Token
           ) : (
             <>
               {t('used')} <Ago at={usedAt} />
+              {address && ` ${t('usedFrom', { address })}`}
             </>
           )}
           {endsAt !== null && (

@@ -22,7 +22,9 @@ export const useTunnels = () => useQuery(tunnelsQuery)
 
 interface Wanted {
   readonly name: string
-  readonly printer_id: ApiKey['id'] | null
+  readonly scope: ApiKey['scope']
+  readonly printer_id?: number | null
+  readonly printer_ids?: number[] | null
   readonly days: number | null
 }
 

@@ -1,0 +1,154 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { ApiKey, NewApiKey } from '@vigil/contract/people/tokens.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import shared from '../../../ui/shared.module.css'
+import { useMakeKey } from './slicers.api.ts'
+import styles from './Slicers.module.css'
+
+const ENDS = ['', '30', '90', '365'] as const
+const SCOPES = ['slicer', 'read', 'operate', 'manage'] as const satisfies readonly ApiKey['scope'][]
+
+type Printers = readonly { readonly id: number; readonly name: string }[]
+
+/** A slicer's key prints on one printer. */
+function PrintsOn({
+  printers,
+  value,
+  choose,
+}: {
+  printers: Printers
+  value: string
+  choose: (value: string) => void
+}) {
+  const { t } = useTranslation('slicers')
+  return (
+    <NativeSelect
+      label={t('keys.printer')}
+      value={value}
+      data={[
+        ...printers.map(({ id, name: label }) => ({ value: `${id}`, label })),
+        { value: '', label: t('keys.noPrinter') },
+      ]}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Any other is for all printers or for some; null: all. */
+function IsFor({
+  printers,
+  some,
+  choose,
+}: {
+  printers: Printers
+  some: readonly string[] | null
+  choose: (some: readonly string[] | null) => void
+}) {
+  const { t } = useTranslation('slicers')
+  return (
+    <>
+      <NativeSelect
+        label={t('keys.for')}
+        value={some === null ? 'all' : 'some'}
+        data={[
+          { value: 'all', label: t('keys.forAll') },
+          { value: 'some', label: t('keys.forSome'), disabled: printers.length === 0 },
+        ]}
+        onChange={(event) => choose(event.currentTarget.value === 'all' ? null : [])}
+      />
+      {some !== null && (
+        <Checkbox.Group className={styles.wide} label={t('keys.which')} value={[...some]} onChange={choose}>
+          <div className={styles.checks}>
+            {printers.map(({ id, name }) => (
+              <Checkbox key={id} value={`${id}`} label={name} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </>
+  )
+}
+
+/** Makes a key: its name, what it may do, where, and until when. */
+export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
+  const { t } = useTranslation('slicers')
+  const { data: printers = [] } = useQuery(printersQuery)
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<ApiKey['scope']>('slicer')
+  const [chosen, setPrinter] = useState<string | null>(null)
+  const [some, setSome] = useState<readonly string[] | null>(null)
+  const [days, setDays] = useState('')
+  const making = useMakeKey()
+  const problem = making.error ? problemOf(making.error) : null
+  const beside = problem?.kind === 'fields' ? problem.fields['name'] : undefined
+  const isSlicer = scope === 'slicer'
+  // Nearly everybody wants it to print: the first printer is offered.
+  const printer = chosen ?? (printers[0] ? `${printers[0].id}` : '')
+  const reach = isSlicer
+    ? { printer_id: printer === '' ? null : Number(printer) }
+    : { printer_ids: some?.map(Number) ?? null }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        making.mutate({ name, scope, ...reach, days: Number(days) || null }, { onSuccess: onMade })
+      }}
+    >
+      <TextInput
+        label={t('keys.name')}
+        placeholder={t('keys.namePlaceholder')}
+        value={name}
+        maxLength={60}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        error={beside}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t('keys.may')}
+        value={scope}
+        data={SCOPES.map((value) => ({ value, label: t(`keys.scope.${value}`) }))}
+        onChange={(event) => setScope(SCOPES.find((one) => one === event.currentTarget.value) ?? 'slicer')}
+      />
+      <p className={`${styles.soft} ${styles.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
+      {isSlicer ? (
+        <PrintsOn printers={printers} value={printer} choose={setPrinter} />
+      ) : (
+        <IsFor printers={printers} some={some} choose={setSome} />
+      )}
+      <NativeSelect
+        label={t('keys.ends')}
+        value={days}
+        data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        variant="filled"
+        loading={making.isPending}
+        disabled={!isSlicer && some?.length === 0}
+      >
+        {t('keys.make')}
+      </Button>
+      <KeyProblem making={making} isBeside={beside !== undefined} />
+    </form>
+  )
+}
+
+/** Why no key was made, where it stands beside no field. */
+function KeyProblem({ making, isBeside }: { making: ReturnType<typeof useMakeKey>; isBeside: boolean }) {
+  const problemText = useProblemText()
+  if (!making.error || isBeside) return null
+  return (
+    <p role="alert" className={shared.bad}>
+      {problemText(problemOf(making.error))}
+    </p>
+  )
+}
