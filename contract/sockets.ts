@@ -28,6 +28,7 @@ export const webFrameOut = z.union([printer.partial(), z.object({ passthru: pass
  *     ← {"printers": [Printer, …]}  each watched printer once in full, some dozens a frame
  *     ← {"patches": [{"id": 2, "patch": {…}}, …], "gone": [3]}
  *     ← {"feed": {"unseen": 2, "newest": 7}}  the account's events: at once, and whenever that changes
+ *     ← {"again": true}          other printers are shared with the account now: the list is to be read again
  *     ← {"id": 2, "passthru": {…}}  answers to this socket and `printer_event`s; no terminal lines
  *
  * A frame may have `printers`, `patches`, `gone` and `feed` at once, in whatever mixture; one goes out every 250 ms at most,
@@ -51,6 +52,8 @@ export const accountFrameOut = z.object({
   gone: z.array(z.int()).optional(),
   /** How many events are unseen, and the id of the one that came last. */
   feed: z.object({ unseen: z.int(), newest: z.int().nullable() }).optional(),
+  /** Which printers the account sees has changed. */
+  again: z.literal(true).optional(),
   id: z.int().optional(),
   passthru: passthruItem.optional(),
 })

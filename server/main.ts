@@ -38,6 +38,7 @@ import { registerFeedback } from './modules/watch/feedback/index.ts'
 import { registerFirstLayer } from './modules/watch/first-layer/index.ts'
 import { registerGallery } from './modules/prints/gallery/index.ts'
 import { registerGCodeFiles } from './modules/files/gcode-files/index.ts'
+import { registerHousehold } from './modules/people/household/index.ts'
 import { registerHomeAssistant } from './modules/printers/home-assistant/index.ts'
 import { registerHours } from './modules/shop/hours/index.ts'
 import { registerLinking } from './modules/printers/linking/index.ts'
@@ -160,6 +161,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerOAuth,
     registerApiKeys,
     registerLeaving,
+    registerHousehold,
     registerDevices,
     registerUnsubscribe,
     registerEvents,

@@ -37,6 +37,7 @@ export const passthruRefusal = z.enum([
   'invalid',
   'repeated',
   'throttled',
+  'not_allowed',
 ])
 export type PassthruRefusal = z.infer<typeof passthruRefusal>
 
@@ -48,6 +49,7 @@ export const PASSTHRU_ERRORS: Readonly<Record<PassthruRefusal, string>> = {
   invalid: 'This request has an argument that is not allowed.',
   repeated: 'This request was sent before.',
   throttled: 'Too many requests. Please wait a moment.',
+  not_allowed: 'You may look at this printer, and not act on it.',
 }
 
 /** What arrives under `passthru`: an answer has a `ref`, anything else came unasked. */

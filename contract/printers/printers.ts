@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { managers, operators, readers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
+import { householdRole } from '../people/household.ts'
 import { printerBase } from '../watch/printer-base.ts'
 import { printBase } from '../prints/prints.ts'
 import { flag, id, integer, number, text, timestamp } from '../values.ts'
@@ -68,6 +69,10 @@ export type Status = z.infer<typeof status>
 
 export const printer = printerBase
   .extend({
+    /** What the caller may do to it: see, act on its print, or change it as well. */
+    role: householdRole,
+    /** Whose it is; null: of the caller's own account. */
+    shared_by: z.string().nullable(),
     not_watching_code: watchCode.nullable(),
     /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
     pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),

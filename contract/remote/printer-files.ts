@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operators } from '../callers.ts'
+import { managers } from '../callers.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, text } from '../values.ts'
 
@@ -27,7 +27,7 @@ const path = text(1000).refine(
 export const deletePrinterFile = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/delete_file/',
-  callers: operators,
+  callers: managers,
   summary: 'Deletes a file that lies on a printer; never the one that is being printed',
   params: z.object({ id }),
   body: z.object({ path }),

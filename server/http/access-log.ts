@@ -5,6 +5,7 @@ import type { Principal } from './principal.ts'
 /** Parameters of routes by their names: whether what stands there may be written down. A route with another name does not start. */
 const PARAMETERS: Readonly<Record<string, 'open' | 'secret'>> = {
   id: 'open',
+  account: 'open',
   provider: 'open',
   upload: 'secret',
   folder: 'open',

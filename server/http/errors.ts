@@ -39,6 +39,9 @@ export const invalid = (fields: Record<string, Messages>) =>
 /** 400 with one sentence. */
 export const badRequest = (detail: string | Text) => new AppError(400, { detail })
 
+/** 409: it does not go with what there is by now. */
+export const conflict = (detail: string | Text) => new AppError(409, { detail })
+
 /** 413: more than a route takes. */
 export const tooLarge = () => new AppError(413, { detail: 'Request body is too large.' })
 

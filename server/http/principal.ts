@@ -73,7 +73,7 @@ export interface Anonymous {
   readonly kind: 'anonymous'
 }
 
-/** Who is calling. Household principals join here in their issue. */
+/** Who is calling. What they are to a printer is asked where printers are read (docs/decisions/0020). */
 export type Principal =
   | UserPrincipal
   | SlicerPrincipal

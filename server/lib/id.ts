@@ -12,6 +12,7 @@ type Owned =
   | 'gCodeFiles'
   | 'gCodeFolders'
   | 'hourTransactions'
+  | 'memberships'
   | 'meshModels'
   | 'mobileDevices'
   | 'identities'
@@ -32,7 +33,7 @@ type Owned =
   | 'users'
   | 'verificationCodes'
 
-/** In whose right a row was read. Members of a household join here in their issue. */
+/** In whose right a row was read; members of a household come by the doors, not by their ids (docs/decisions/0020). */
 type Role = 'owner'
 
 declare const proof: unique symbol

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
 import { hashOf } from '../lib/signing.ts'
+import type { HouseholdRole } from '@vigil/contract/people/household.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { visitAt } from '../modules/remote/doors/doors.fixture.ts'
 import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
+import { letIn } from './household.ts'
 import { asId } from './ids.ts'
 import { aTetrahedron } from './meshes.ts'
 
@@ -19,6 +21,10 @@ const PRINCIPALS = [
   'stranger',
   // may do more than others, and nothing to what is others'
   'admin',
+  // of the owner's household: may see, act on prints, or change all that is not the account itself
+  'viewer',
+  'operator',
+  'household owner',
   'oauth',
   'slicer',
   // API keys of the owner, by how far they reach: for all printers,
@@ -53,6 +59,8 @@ interface World {
   readonly printerId: number
   readonly agentToken: string
   readonly slicerToken: string
+  /** Somebody of the owner's household, who is made when first asked for. */
+  readonly member: (role: HouseholdRole) => Promise<TestUser>
 }
 
 interface Row {
@@ -71,6 +79,9 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   owner: common,
   stranger: common,
   admin: others.stranger ?? common,
+  viewer: others.stranger ?? common,
+  operator: others.stranger ?? common,
+  'household owner': others.stranger ?? common,
   oauth: common,
   slicer: common,
   'read key': common,
@@ -103,6 +114,13 @@ function keyed(scope: 'read' | 'operate' | 'manage', row: Verdicts, about?: 'acc
   }
 }
 
+/** And members of the owner's household, from this role on. */
+function housed(role: HouseholdRole, row: Verdicts): Verdicts {
+  const rank = ['viewer', 'operator', 'owner']
+  const may = (one: HouseholdRole): Verdict => (rank.indexOf(one) < rank.indexOf(role) ? row.stranger : 'in')
+  return { ...row, viewer: may('viewer'), operator: may('operator'), 'household owner': may('owner') }
+}
+
 /** Nobody asks who is calling, not even about a wrong credential. */
 const OPEN = verdicts('in', { 'unknown token': 'in', 'unknown bearer': 'in' })
 /** Anyone; a credential that is given must be right. */
@@ -120,6 +138,8 @@ const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
 /** Administrators in a browser. */
 const ADMINS = verdicts(403, { admin: 'in' })
+/** Owners of an account's household, in a browser. */
+const HOUSEHOLD = verdicts(403, { owner: 'in', stranger: 404, 'household owner': 'in' })
 /** The agent of a printer. */
 const AGENT = verdicts(401, { agent: 'in' })
 
@@ -297,6 +317,30 @@ async function aCloudPrint(world: World): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/cloud_prints/${id}/`
+}
+
+const household =
+  (rest: string) =>
+  ({ owner }: World) =>
+    `/api/v1/households/${owner.id}/${rest}`
+
+/** Whom the owner has invited, and who has not come yet. */
+async function anInvited(world: World): Promise<string> {
+  const now = new Date()
+  const { id } = await app.ctx.db
+    .insertInto('memberships')
+    .values({
+      ownerId: world.owner.id,
+      email: `guest${++counter}@example.org`,
+      role: 'viewer',
+      linkId: 'x',
+      tokenHash: randomBytes(32),
+      invitedAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return household(`members/${id}/`)(world)
 }
 
 /** Something that the owner has let in. */
@@ -758,14 +802,18 @@ const MATRIX: Record<string, Row> = {
   },
   'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: keyed('manage', OWNER, 'account'), at: aFolder },
   'rest POST /api/v1/printers/:id/delete_file/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: own('delete_file/'),
     body: { path: 'a.gcode' },
     success: 409,
   },
-  'rest GET /api/v1/printers/:id/macros/': { verdicts: OWNER, at: own('macros/'), success: 409 },
+  'rest GET /api/v1/printers/:id/macros/': {
+    verdicts: housed('operator', OWNER),
+    at: own('macros/'),
+    success: 409,
+  },
   'rest POST /api/v1/printers/:id/macros/': {
-    verdicts: OWNER,
+    verdicts: housed('operator', OWNER),
     at: own('macros/'),
     body: { name: 'PRINT_START' },
     success: 409,
@@ -928,6 +976,33 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aToken('key', '/api/v1/api_keys/'),
   },
+  'rest GET /api/v1/households/': { verdicts: BROWSER },
+  'rest GET /api/v1/households/:account/members/': { verdicts: HOUSEHOLD, at: household('members/') },
+  // This server sends no mail.
+  'rest POST /api/v1/households/:account/members/': {
+    verdicts: HOUSEHOLD,
+    at: household('members/'),
+    body: { email: 'ada@example.org', role: 'viewer' },
+    success: 503,
+  },
+  'rest PATCH /api/v1/households/:account/members/:id/': {
+    verdicts: HOUSEHOLD,
+    at: anInvited,
+    body: { role: 'operator' },
+  },
+  'rest DELETE /api/v1/households/:account/members/:id/': { verdicts: HOUSEHOLD, at: anInvited },
+  'rest PUT /api/v1/households/:account/order/': {
+    verdicts: HOUSEHOLD,
+    at: household('order/'),
+    body: { member_ids: [] },
+  },
+  'rest GET /api/v1/households/:account/audit/': { verdicts: HOUSEHOLD, at: household('audit/') },
+  'rest GET /api/v1/invitations/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/invitations/?key=x',
+    success: 404,
+  },
+  'rest POST /api/v1/invitations/accept/': { verdicts: BROWSER, body: { key: 'x' }, success: 404 },
   'rest GET /api/v1/tunnels/': { verdicts: PEOPLE },
   'rest POST /api/v1/tunnels/': {
     verdicts: OWNER,
@@ -945,66 +1020,97 @@ const MATRIX: Record<string, Row> = {
 
   'rest GET /api/v1/printers/': { verdicts: keyed('read', AND_SLICERS) },
   'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
-  'rest GET /api/v1/printers/:id/': { verdicts: keyed('read', OWNER), at: own() },
-  'rest GET /api/v1/printers/:id/temperatures/': { verdicts: keyed('read', OWNER), at: own('temperatures/') },
-  'rest PUT /api/v1/printers/:id/': { verdicts: keyed('manage', OWNER), at: own(), body: { name: 'Other' } },
-  'rest PATCH /api/v1/printers/:id/': {
-    verdicts: keyed('manage', OWNER),
+  'rest GET /api/v1/printers/:id/': { verdicts: housed('viewer', keyed('read', OWNER)), at: own() },
+  'rest GET /api/v1/printers/:id/temperatures/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: own('temperatures/'),
+  },
+  'rest PUT /api/v1/printers/:id/': {
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: own(),
     body: { name: 'Other' },
   },
-  'rest DELETE /api/v1/printers/:id/': { verdicts: keyed('manage', OWNER), at: own() },
-  'rest POST /api/v1/printers/:id/archive/': { verdicts: keyed('manage', OWNER), at: own('archive/') },
-  'rest POST /api/v1/printers/:id/unarchive/': { verdicts: keyed('manage', OWNER), at: own('unarchive/') },
+  'rest PATCH /api/v1/printers/:id/': {
+    verdicts: housed('owner', keyed('manage', OWNER)),
+    at: own(),
+    body: { name: 'Other' },
+  },
+  'rest DELETE /api/v1/printers/:id/': { verdicts: housed('owner', keyed('manage', OWNER)), at: own() },
+  'rest POST /api/v1/printers/:id/archive/': {
+    verdicts: housed('owner', keyed('manage', OWNER)),
+    at: own('archive/'),
+  },
+  'rest POST /api/v1/printers/:id/unarchive/': {
+    verdicts: housed('owner', keyed('manage', OWNER)),
+    at: own('unarchive/'),
+  },
   'rest POST /ent/printers/:id/unarchive/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: ({ printerId }) => `/ent/printers/${printerId}/unarchive/`,
   },
   'rest POST /api/v1/printers/:id/pause_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: own('pause_print/'),
   },
   'rest POST /api/v1/printers/:id/resume_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: own('resume_print/'),
   },
   'rest POST /api/v1/printers/:id/cancel_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: own('cancel_print/'),
   },
   'rest POST /api/v1/printers/:id/mute_current_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: own('mute_current_print/?mute_alert=true'),
   },
-  'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: keyed('operate', OWNER), at: anAlert },
+  'rest POST /api/v1/printers/:id/acknowledge_alert/': {
+    verdicts: housed('operator', keyed('operate', OWNER)),
+    at: anAlert,
+  },
 
-  'rest GET /api/v1/printers/:id/heat/': { verdicts: keyed('read', OWNER), at: own('heat/') },
-  'rest GET /api/v1/printers/:id/learnt/': { verdicts: keyed('read', OWNER), at: own('learnt/') },
-  'rest DELETE /api/v1/printers/:id/learnt/': { verdicts: keyed('manage', OWNER), at: own('learnt/') },
-  'rest GET /api/v1/printers/:id/machine/': { verdicts: keyed('read', OWNER), at: own('machine/') },
+  'rest GET /api/v1/printers/:id/heat/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: own('heat/'),
+  },
+  'rest GET /api/v1/printers/:id/learnt/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: own('learnt/'),
+  },
+  'rest DELETE /api/v1/printers/:id/learnt/': {
+    verdicts: housed('owner', keyed('manage', OWNER)),
+    at: own('learnt/'),
+  },
+  'rest GET /api/v1/printers/:id/machine/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: own('machine/'),
+  },
   'rest PATCH /api/v1/printers/:id/machine/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: own('machine/'),
     body: {},
   },
-  'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: keyed('read', OWNER), at: own('ignore_zones/') },
+  'rest GET /api/v1/printers/:id/ignore_zones/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: own('ignore_zones/'),
+  },
   'rest PUT /api/v1/printers/:id/ignore_zones/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: own('ignore_zones/'),
     body: { zones: [] },
   },
 
   'rest POST /api/v1/printers/:id/start_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: own('start_print/'),
     body: { filename: 'a.gcode' },
   },
   'rest POST /api/v1/printers/:id/finish_print/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'finish_print/'),
   },
   'rest POST /api/v1/printers/:id/predict/': {
-    verdicts: keyed('operate', OWNER),
+    verdicts: housed('operator', keyed('operate', OWNER)),
     at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'predict/'),
     body: () => picture('img'),
   },
@@ -1019,18 +1125,32 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/printers/:id/acknowledge_alert/': { verdicts: LEGACY, at: anAlert },
 
   'rest GET /api/v1/sharedresources/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: ({ printerId }) => `/api/v1/sharedresources/?printer_id=${printerId}`,
   },
   'rest POST /api/v1/sharedresources/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: ({ printerId }) => `/api/v1/sharedresources/?printer_id=${printerId}`,
   },
-  'rest DELETE /api/v1/sharedresources/:id/': { verdicts: OWNER, at: shareBy('/api/v1/sharedresources/') },
-  'rest GET /api/v1/printers/:id/share_links/': { verdicts: OWNER, at: own('share_links/') },
-  'rest POST /api/v1/printers/:id/share_links/': { verdicts: OWNER, at: own('share_links/'), body: {} },
-  'rest PATCH /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/'), body: {} },
-  'rest DELETE /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/') },
+  'rest DELETE /api/v1/sharedresources/:id/': {
+    verdicts: housed('owner', OWNER),
+    at: shareBy('/api/v1/sharedresources/'),
+  },
+  'rest GET /api/v1/printers/:id/share_links/': { verdicts: housed('owner', OWNER), at: own('share_links/') },
+  'rest POST /api/v1/printers/:id/share_links/': {
+    verdicts: housed('owner', OWNER),
+    at: own('share_links/'),
+    body: {},
+  },
+  'rest PATCH /api/v1/share_links/:id/': {
+    verdicts: housed('owner', OWNER),
+    at: shareBy('/api/v1/share_links/'),
+    body: {},
+  },
+  'rest DELETE /api/v1/share_links/:id/': {
+    verdicts: housed('owner', OWNER),
+    at: shareBy('/api/v1/share_links/'),
+  },
   'rest GET /api/v1/notification_settings/available_plugins/': { verdicts: PEOPLE },
   'rest GET /api/v1/notification_rules/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/notification_rules/': { verdicts: PEOPLE, body: {} },
@@ -1070,25 +1190,29 @@ const MATRIX: Record<string, Row> = {
 
   'rest GET /api/v1/prints/': { verdicts: keyed('read', PEOPLE) },
   'rest GET /api/v1/prints/totals/': { verdicts: keyed('read', PEOPLE) },
-  'rest GET /api/v1/prints/:id/': { verdicts: keyed('read', OWNER), at: aPrint },
+  'rest GET /api/v1/prints/:id/': { verdicts: housed('viewer', keyed('read', OWNER)), at: aPrint },
   'rest PATCH /api/v1/prints/:id/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: aPrint,
     body: { alert_overwrite: 'FAILED' },
   },
   'rest PUT /api/v1/prints/:id/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: aPrint,
     body: { alert_overwrite: 'FAILED' },
   },
-  'rest DELETE /api/v1/prints/:id/': { verdicts: keyed('manage', OWNER), at: aPrint },
+  'rest DELETE /api/v1/prints/:id/': { verdicts: housed('owner', keyed('manage', OWNER)), at: aPrint },
   'rest GET /api/v1/prints/:id/temperatures/': {
-    verdicts: keyed('read', OWNER),
+    verdicts: housed('viewer', keyed('read', OWNER)),
     at: printBy('temperatures/'),
   },
-  'rest GET /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
-  'rest PUT /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/'), success: 400 },
-  'rest DELETE /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
+  'rest GET /api/v1/prints/:id/link/': { verdicts: housed('viewer', OWNER), at: printBy('link/') },
+  'rest PUT /api/v1/prints/:id/link/': {
+    verdicts: housed('owner', OWNER),
+    at: printBy('link/'),
+    success: 400,
+  },
+  'rest DELETE /api/v1/prints/:id/link/': { verdicts: housed('owner', OWNER), at: printBy('link/') },
   'rest GET /api/v1p/timelapse/': { verdicts: ANYONE, success: 404 },
   'page GET /api/v1p/timelapse/:token/:file': {
     verdicts: OPEN,
@@ -1103,7 +1227,7 @@ const MATRIX: Record<string, Row> = {
   },
   'rest GET /api/v1/printer_events/': { verdicts: keyed('read', PEOPLE) },
   'rest GET /api/v1/printer_events/counts/': { verdicts: PEOPLE },
-  'rest GET /api/v1/printer_events/:id/': { verdicts: keyed('read', OWNER), at: anEvent },
+  'rest GET /api/v1/printer_events/:id/': { verdicts: housed('viewer', keyed('read', OWNER)), at: anEvent },
   'rest POST /api/v1/printer_events/mark_seen/': { verdicts: PEOPLE },
 
   'rest GET /api/v1/printshotfeedbacks/': { verdicts: PEOPLE },
@@ -1122,14 +1246,14 @@ const MATRIX: Record<string, Row> = {
   // The general edition counts no hours.
   'rest GET /ent/api/detection_hours/': { verdicts: PEOPLE, success: 404 },
   'rest GET /ent/api/detection_hours/transactions/': { verdicts: PEOPLE, success: 404 },
-  'rest GET /api/v1/prints/:id/gallery/': { verdicts: OWNER, at: printBy('gallery/') },
+  'rest GET /api/v1/prints/:id/gallery/': { verdicts: housed('viewer', OWNER), at: printBy('gallery/') },
   'rest PUT /api/v1/prints/:id/gallery/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: printBy('gallery/'),
     body: { creator_name: 'Ada', consent: true },
     success: 400,
   },
-  'rest DELETE /api/v1/prints/:id/gallery/': { verdicts: OWNER, at: printBy('gallery/') },
+  'rest DELETE /api/v1/prints/:id/gallery/': { verdicts: housed('owner', OWNER), at: printBy('gallery/') },
   'rest GET /api/v1/gallery/entries/': { verdicts: ADMINS },
   'rest PATCH /api/v1/gallery/entries/:id/': {
     verdicts: ADMINS,
@@ -1137,16 +1261,26 @@ const MATRIX: Record<string, Row> = {
     body: { priority: 1 },
     success: 404,
   },
-  'rest GET /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/') },
-  'rest POST /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/'), success: 409 },
-  'rest DELETE /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/') },
+  'rest GET /api/v1/prints/:id/replay/': { verdicts: housed('viewer', OWNER), at: printBy('replay/') },
+  'rest POST /api/v1/prints/:id/replay/': {
+    verdicts: housed('owner', OWNER),
+    at: printBy('replay/'),
+    success: 409,
+  },
+  'rest DELETE /api/v1/prints/:id/replay/': { verdicts: housed('owner', OWNER), at: printBy('replay/') },
   'rest POST /api/v1/prints/:id/replay/decide/': {
-    verdicts: OWNER,
+    verdicts: housed('viewer', OWNER),
     at: printBy('replay/decide/'),
     body: {},
   },
-  'rest GET /api/v1/prints/:id/replay/run/': { verdicts: OWNER, at: printBy('replay/run/') },
-  'rest GET /api/v1/prints/:id/replay/frame/': { verdicts: OWNER, at: printBy('replay/frame/') },
+  'rest GET /api/v1/prints/:id/replay/run/': {
+    verdicts: housed('viewer', OWNER),
+    at: printBy('replay/run/'),
+  },
+  'rest GET /api/v1/prints/:id/replay/frame/': {
+    verdicts: housed('viewer', OWNER),
+    at: printBy('replay/frame/'),
+  },
   'rest GET /ent/api/publictimelapse/': { verdicts: ANYONE },
   'page GET /ent_pub/timelapses/:key/:file': {
     verdicts: OPEN,
@@ -1157,11 +1291,17 @@ const MATRIX: Record<string, Row> = {
   'page GET /publictimelapses': { verdicts: OPEN, success: 301 },
 
   'rest GET /api/v1/prints/:id/prediction_json/': {
-    verdicts: keyed('read', OWNER),
+    verdicts: housed('viewer', keyed('read', OWNER)),
     at: printBy('prediction_json/'),
   },
-  'rest GET /api/v1/prints/:id/timelapse/': { verdicts: keyed('read', OWNER), at: printBy('timelapse/') },
-  'rest GET /api/v1/prints/:id/frames/': { verdicts: keyed('read', OWNER), at: printBy('frames/') },
+  'rest GET /api/v1/prints/:id/timelapse/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: printBy('timelapse/'),
+  },
+  'rest GET /api/v1/prints/:id/frames/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: printBy('frames/'),
+  },
   'rest GET /api/v1/timelapses/storage/': { verdicts: PEOPLE },
   'page GET /prints/upload/': { verdicts: OPEN, success: 301 },
   // No part of a multipart body: whose what is is tested beside it.
@@ -1236,21 +1376,24 @@ const MATRIX: Record<string, Row> = {
     body: { agent_signature: 'ts:2' },
   },
   'rest GET /ent/api/printers/:id/ext/': {
-    verdicts: keyed(
-      'read',
-      verdicts(401, {
-        owner: 'in',
-        stranger: 404,
-        oauth: 'in',
-        agent: 'in',
-        'other agent': 404,
-        'unknown bearer': 403,
-      }),
+    verdicts: housed(
+      'viewer',
+      keyed(
+        'read',
+        verdicts(401, {
+          owner: 'in',
+          stranger: 404,
+          oauth: 'in',
+          agent: 'in',
+          'other agent': 404,
+          'unknown bearer': 403,
+        }),
+      ),
     ),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
   },
   'rest PATCH /ent/api/printers/:id/ext/': {
-    verdicts: keyed('manage', OWNER),
+    verdicts: housed('owner', keyed('manage', OWNER)),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
     body: { first_layer_scan_zhop: 5 },
   },
@@ -1260,25 +1403,28 @@ const MATRIX: Record<string, Row> = {
   'rest GET /ent/api/first_layer_inspection/': { verdicts: keyed('read', PEOPLE) },
   'rest GET /api/v1/first_layer_inspection/': { verdicts: keyed('read', PEOPLE) },
   'rest GET /api/v1/first_layer_inspection_images/': { verdicts: keyed('read', PEOPLE) },
-  'rest GET /api/v1/first_layer_inspection_images/:id/': { verdicts: keyed('read', OWNER), at: layerImage },
+  'rest GET /api/v1/first_layer_inspection_images/:id/': {
+    verdicts: housed('viewer', keyed('read', OWNER)),
+    at: layerImage,
+  },
   'rest PUT /api/v1/first_layer_inspection_images/:id/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: layerImage,
     body: { labels: 'gaps|detached' },
   },
   'rest PATCH /api/v1/first_layer_inspection_images/:id/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: layerImage,
     body: { labels: 'gaps' },
   },
   'rest PATCH /ent/api/first_layer_inspection_image/:id/': {
-    verdicts: OWNER,
+    verdicts: housed('owner', OWNER),
     at: async (world) => `/ent/api/first_layer_inspection_image/${await aLayerImage(world)}/`,
     body: { labels: 'noIssues' },
   },
 
   'socket GET /ws/web/:id/': {
-    verdicts: verdicts(403, { owner: 'in' }),
+    verdicts: housed('viewer', verdicts(403, { owner: 'in' })),
     at: ({ printerId }) => `/ws/web/${printerId}/`,
   },
   'socket GET /ws/web/all/': { verdicts: verdicts(403, { owner: 'in', stranger: 'in' }) },
@@ -1288,7 +1434,7 @@ const MATRIX: Record<string, Row> = {
     at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
   },
   'socket GET /ws/janus/:id/': {
-    verdicts: verdicts(403, { owner: 'in', app: 'in' }),
+    verdicts: housed('viewer', verdicts(403, { owner: 'in', app: 'in' })),
     at: ({ printerId }) => `/ws/janus/${printerId}/`,
   },
   'socket GET /ws/token/janus/:token/': {
@@ -1378,6 +1524,13 @@ async function keyIf(
   return { 'x-api-key': key }
 }
 
+/** A member of the owner's household, when they are asked for. */
+const memberIf = async (
+  isWanted: boolean,
+  { member }: World,
+  role: HouseholdRole,
+): Promise<Record<string, string>> => (isWanted ? { cookie: (await member(role)).cookie } : {})
+
 async function headersOf(
   principal: Principal,
   world: World,
@@ -1390,6 +1543,9 @@ async function headersOf(
     anonymous: {},
     owner: { cookie: world.owner.cookie },
     stranger: { cookie: world.stranger.cookie },
+    viewer: await memberIf(principal === 'viewer', world, 'viewer'),
+    operator: await memberIf(principal === 'operator', world, 'operator'),
+    'household owner': await memberIf(principal === 'household owner', world, 'owner'),
     oauth: { authorization: `Bearer ${world.owner.token}` },
     slicer: { 'x-api-key': world.slicerToken },
     'read key': await keyIf(principal === 'read key', world, 'read'),
@@ -1483,7 +1639,18 @@ describe('who may call what', () => {
     const [stranger, admin] = [await aUser(app), await aUser(app)]
     await app.ctx.db.updateTable('users').set({ isStaff: true }).where('id', '=', admin.id).execute()
     const { auth_token: otherAgentToken } = await aPrinter(app, stranger)
-    return { owner, stranger, admin, otherAgentToken, slicerToken }
+    const members = new Map<HouseholdRole, Promise<TestUser>>()
+    const made = async (role: HouseholdRole) => {
+      const who = await aUser(app)
+      await letIn(app, owner, who, { role })
+      return who
+    }
+    const member = (role: HouseholdRole) => {
+      const one = members.get(role) ?? made(role)
+      members.set(role, one)
+      return one
+    }
+    return { owner, stranger, admin, otherAgentToken, slicerToken, member }
   }
   const aWorld = async (row: Row): Promise<World> => {
     const world = row.fresh ? await aPeople() : people

@@ -75,3 +75,11 @@ export const products = [
   ['FLSUN', 'S1 Pro'],
   ['Qidi', 'X-Max 3'],
 ].map(([brand, model]) => ({ brand, model, image_url: null }))
+
+/** A printer of the account's own, with Klipper's agent. */
+export const OWN = {
+  role: 'owner',
+  shared_by: null,
+  agent_name: 'moonraker_obico',
+  agent_version: '2.1.4',
+} as const

@@ -1,7 +1,7 @@
 import type { Brand, Provider } from '@vigil/contract/people/accounts.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
-import { BRANDS, products, sharedPrinter, shareLinks } from './replies.ts'
+import { BRANDS, OWN, products, sharedPrinter, shareLinks } from './replies.ts'
 import type { SharedWebcam } from '@vigil/contract/remote/sharing.ts'
 import { heatOfScene, MARKED_AT } from './scene.ts'
 import { ago } from './time.ts'
@@ -88,9 +88,8 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     min_timelapse_secs_on_finish: 600,
     min_timelapse_secs_on_cancel: -1,
     auth_token: 'x',
+    ...OWN,
     archived_at: null,
-    agent_name: 'moonraker_obico',
-    agent_version: '2.1.4',
     pic: null,
     alert_pic: null,
     alert: null,

@@ -51,6 +51,7 @@ import * as slicePresets from './migrations/0063-slice-presets.ts'
 import * as leaving from './migrations/0064-leaving.ts'
 import * as userTheme from './migrations/0065-user-theme.ts'
 import * as keyScopes from './migrations/0066-key-scopes.ts'
+import * as households from './migrations/0067-households.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -106,6 +107,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0064-leaving': leaving,
   '0065-user-theme': userTheme,
   '0066-key-scopes': keyScopes,
+  '0067-households': households,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

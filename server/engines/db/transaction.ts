@@ -18,6 +18,7 @@ export const LISTS = {
   slicesOfUser: 7_310_008,
   unseenOfUser: 7_310_009,
   presetsOfUser: 7_310_020,
+  householdOfUser: 7_310_010,
 } as const
 
 /**

@@ -343,6 +343,21 @@ export interface Mails {
   userId: Id<'users'>;
 }
 
+export interface Memberships {
+  acceptedAt: Timestamp | null;
+  email: string;
+  expiresAt: Timestamp;
+  id: Generated<Id<'memberships'>>;
+  invitedAt: Timestamp;
+  linkId: string;
+  memberId: Id<'users'> | null;
+  ownerId: Id<'users'>;
+  place: number | null;
+  printerIds: import('../../lib/id.ts').PrinterId[] | null;
+  role: import('@vigil/contract/people/household.ts').HouseholdRole;
+  tokenHash: Buffer;
+}
+
 export interface MeshModels {
   content: ColumnType<import("../files/port.ts").MediaRef, string, string>;
   createdAt: Generated<Timestamp>;
@@ -881,6 +896,7 @@ export interface DB {
   machines: Machines;
   mailLinks: MailLinks;
   mails: Mails;
+  memberships: Memberships;
   meshModels: MeshModels;
   mobileDevices: MobileDevices;
   notificationRules: NotificationRules;

@@ -42,6 +42,8 @@ export const paths = {
   rules: '/user_preferences/quiet_hours/',
   security: '/user_preferences/security/',
   leave: '/user_preferences/delete/',
+  household: '/user_preferences/household/',
+  invitation: '/invitation/',
   apps: '/user_preferences/authorized_apps/',
   tunnel: (id: number) => `/tunnels/${id}/`,
   tunnelNew: '/tunnels/new/',

@@ -1,6 +1,7 @@
 import accounts from '../../../locales/en/people/accounts.json'
 import leaving from '../../../locales/en/people/leaving.json'
 import security from '../../../locales/en/people/security.json'
+import household from '../../../locales/en/people/household.json'
 import camera from '../../../locales/en/printers/camera.json'
 import common from '../../../locales/en/core/common.json'
 import events from '../../../locales/en/core/events.json'
@@ -70,6 +71,7 @@ export const texts = {
   catalogue,
   accounts,
   security,
+  household,
   camera,
   common,
   events,

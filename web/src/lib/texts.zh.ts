@@ -1,6 +1,7 @@
 import accounts from '../../../locales/zh/people/accounts.json'
 import leaving from '../../../locales/zh/people/leaving.json'
 import security from '../../../locales/zh/people/security.json'
+import household from '../../../locales/zh/people/household.json'
 import camera from '../../../locales/zh/printers/camera.json'
 import common from '../../../locales/zh/core/common.json'
 import events from '../../../locales/zh/core/events.json'
@@ -70,6 +71,7 @@ export const texts = {
   catalogue,
   accounts,
   security,
+  household,
   camera,
   common,
   events,

@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../lib/paths.ts'
 import { agentCan } from './driver/versions.ts'
 import styles from './FilePlaces.module.css'
-import { printersQuery } from './printers.api.ts'
+import { ownPrintersQuery } from './printers.api.ts'
 import { isOffline } from './state.ts'
 
 /** Where files lie: the cloud, and each printer, those first whose files can be read now. `here` is the printer that is looked at. */
 export function FilePlaces({ here }: { here: number | 'cloud' }) {
   const { t } = useTranslation('printer-files')
-  const { data } = useQuery(printersQuery)
+  const { data } = useQuery(ownPrintersQuery)
   const printers = (data ?? [])
     .filter(({ archived_at }) => !archived_at)
     .toSorted((a, b) => Number(whyNot(a) !== null) - Number(whyNot(b) !== null))

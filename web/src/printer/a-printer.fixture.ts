@@ -21,6 +21,8 @@ export function aPrinter(more: Record<string, unknown> = {}): Printer {
     name: 'A',
     created_at: '2026-01-01T00:00:00Z',
     archived_at: null,
+    role: 'owner',
+    shared_by: null,
     normalized_p: 0,
     not_watching_reason: null,
     status: status('Operational'),

@@ -14,6 +14,7 @@ import {
 } from '@vigil/contract/printers/printers.ts'
 import { listPrints } from '@vigil/contract/prints/prints.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { isMine } from './rights.ts'
 import { call } from '../lib/call.ts'
 import { serverNow } from '../lib/clock.ts'
 import { mergePrinter } from './live/merge.ts'
@@ -36,6 +37,12 @@ export const printersQuery = queryOptions({
   refetchInterval: 15_000,
   // Comparing hundreds of printers to the last leaf costs more than showing them.
   structuralSharing: false,
+})
+
+/** Those of the account itself: what is shared with it is left out. */
+export const ownPrintersQuery = queryOptions({
+  ...printersQuery,
+  select: (all: Printer[]) => all.filter(isMine),
 })
 
 export function printerQuery(id: number) {

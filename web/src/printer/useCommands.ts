@@ -9,6 +9,7 @@ import { ask, confirm } from '../ui/confirm.tsx'
 import { useProblemText } from '../ui/Notice.tsx'
 import { applyPrinter } from './held.ts'
 import { commands } from './printers.api.ts'
+import { mayControl } from './rights.ts'
 import { hasOpenAlert } from './state.ts'
 import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
@@ -76,7 +77,8 @@ export function useCommands(printer: Printer) {
   }
 
   return {
-    busy,
+    /** Also for who may only look. */
+    busy: busy || !mayControl(printer),
     mute,
     answerNotFailed,
     async pause() {

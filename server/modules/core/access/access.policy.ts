@@ -23,7 +23,7 @@ export type Authorized<A extends PrinterAction, P extends PrinterKey = PrinterKe
 }
 
 /** What may be asked for beside printers that are in use. */
-type Beside = Pick<PrinterScope, 'withArchived' | 'withDeleted'>
+type Beside = Pick<PrinterScope, 'withArchived' | 'withDeleted' | 'isOwn'>
 
 /** The printers among these that the caller may do this to. */
 export async function authorizePrinters<A extends PrinterAction>(

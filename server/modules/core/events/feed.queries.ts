@@ -3,17 +3,21 @@ import { sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { PrinterEvents } from '../../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
-import { printersVisibleTo } from '../access/index.ts'
+import { accountsSeenBy, printersVisibleTo } from '../access/index.ts'
 
 export type FeedRow = Selectable<PrinterEvents>
 
 /** Events of the printers that the caller may see, archived and deleted ones included; nothing selected yet. */
-function eventsOf(db: Db, principal: UserPrincipal) {
+function eventsOf(db: Db, principal: UserPrincipal, accounts: readonly UserId[]) {
   const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
   return (
     db
       .selectFrom('printerEvents')
-      .where('printerEvents.userId', '=', principal.userId)
+      .where((eb) =>
+        accounts.length > 1
+          ? eb('printerEvents.userId', 'in', accounts)
+          : eb('printerEvents.userId', '=', principal.userId),
+      )
       // As an array, and no join: the order of the index is kept.
       .where(
         sql<boolean>`printer_events.printer_id = any(array(${printersVisibleTo(db, scope).select('printers.id')}))`,
@@ -33,7 +37,8 @@ export interface FeedPage {
 export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage): Promise<FeedRow[]> {
   const { classes, types, start, limit } = page
   if (classes?.length === 0 || types?.length === 0) return []
-  let found = eventsOf(db, principal).select(['printerEvents.id', 'printerEvents.createdAt'])
+  const accounts = await accountsSeenBy(db, principal)
+  let found = eventsOf(db, principal, accounts).select(['printerEvents.id', 'printerEvents.createdAt'])
   if (classes) found = found.where('eventClass', 'in', classes)
   if (types) found = found.where('eventType', 'in', types)
   // Which they are is found in an index alone, however many are passed by; their rows are read then.
@@ -55,14 +60,15 @@ export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage)
 
 /** How many there are of each class and type. */
 export async function countFeed(db: Db, principal: UserPrincipal) {
-  return await eventsOf(db, principal)
+  return await eventsOf(db, principal, await accountsSeenBy(db, principal))
     .select(({ fn }) => ['eventClass', 'eventType', fn.countAll<number>().as('count')])
     .groupBy(['eventClass', 'eventType'])
     .execute()
 }
 
 export async function findOneOfFeed(db: Db, principal: UserPrincipal, id: number) {
-  return await eventsOf(db, principal)
+  const accounts = await accountsSeenBy(db, principal)
+  return await eventsOf(db, principal, accounts)
     .selectAll('printerEvents')
     .where('printerEvents.id', '=', sought<'printerEvents'>(id))
     .executeTakeFirst()

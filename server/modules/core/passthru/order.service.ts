@@ -33,7 +33,8 @@ export interface Ordered {
 /** Has a printer's agent do something, as hard-checked as a command: to a live socket, now or never, once. */
 export async function orderAgent(
   ctx: Ctx,
-  printer: Authorized<'control'>,
+  // Who may change a printer may act on it, too.
+  printer: Authorized<'control'> | Authorized<'edit'>,
   order: ServerCall,
 ): Promise<Ordered> {
   const ref = `${order.id}-${randomUUID()}`

@@ -8,7 +8,7 @@ import {
 import type { Ctx } from '../../../ctx.ts'
 import { isFirst } from '../../../http/limits.ts'
 import { Bucket } from '../../../lib/bucket.ts'
-import type { UserId } from '../../../lib/id.ts'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Authorized } from '../access/index.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
@@ -34,7 +34,9 @@ const MAX_PENDING = 100
 const LATE_MS = 10_000
 
 export interface PassthruOptions {
-  readonly printer: Authorized<'control'>
+  readonly printerId: PrinterId
+  /** The printer, while who asks may act on it: looked at for each call, as somebody may be shut out meanwhile. */
+  readonly mayAct: () => Promise<Authorized<'control'> | null>
   readonly userId: UserId
   readonly initiator: 'web' | 'api'
   /** The printer's agent, as far as it is known by now. */
@@ -72,7 +74,7 @@ export class Passthru {
       .then(() => this.#pass(item, at))
       .catch((error: unknown) => {
         this.#ctx.log.warn(
-          { err: error, printerId: this.#options.printer.id },
+          { err: error, printerId: this.#options.printerId },
           'a call was not passed through',
         )
         this.#refuse(ref, 'offline')
@@ -106,7 +108,7 @@ export class Passthru {
       const item = await fetch()
       if (!this.#isClosed) this.#answer(item)
     } catch (error) {
-      this.#ctx.log.warn({ err: error, printerId: this.#options.printer.id }, 'a large answer was lost')
+      this.#ctx.log.warn({ err: error, printerId: this.#options.printerId }, 'a large answer was lost')
       this.#refuse(ref, 'timeout')
     }
   }
@@ -119,7 +121,9 @@ export class Passthru {
   }
 
   async #pass(item: unknown, at: number): Promise<void> {
-    const printerId = this.#options.printer.id
+    const printer = await this.#options.mayAct()
+    if (printer === null) return this.#refuse(refOf(item), 'not_allowed')
+    const printerId = printer.id
     const checked = checkCall(agentKindOf(await this.#options.agentName()), item)
     if (!checked.ok) return this.#refuse(checked.ref, checked.why)
     const { call, audit } = checked
@@ -132,13 +136,17 @@ export class Passthru {
     const letter = { kind, printId: null, frame: { passthru: call }, expiresInMs: LATE_MS } as const
     const answer = isLate ? LATE : await post(this.#ctx, printerId, letter)
     if (!answer.sent) this.#refuse(call.ref, 'offline')
-    if (audit !== null) void this.#keep(audit, call, answer.sent ? 'sent' : answer.reason)
+    if (audit !== null) void this.#keep(printer, audit, call, answer.sent ? 'sent' : answer.reason)
   }
 
   /** Who asked for it, whatever came of it; a database that is away stops no call. */
-  async #keep(action: string, call: PassthruCall, outcome: string): Promise<void> {
-    const { initiator, userId, printer } = this.#options
-    const printerId = printer.id
+  async #keep(
+    { id: printerId }: Authorized<'control'>,
+    action: string,
+    call: PassthruCall,
+    outcome: string,
+  ): Promise<void> {
+    const { initiator, userId } = this.#options
     const entry = {
       actor: initiator,
       userId,

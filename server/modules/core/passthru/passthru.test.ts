@@ -213,7 +213,8 @@ describe('a call', () => {
     const said: any[] = []
     await agentOf()
     const talk = new Passthru(app.ctx, {
-      printer: byServer(asId(printer.id)),
+      printerId: asId(printer.id),
+      mayAct: async () => byServer(asId(printer.id)),
       userId: owner.id,
       initiator: 'web',
       agentName: async () => 'moonraker_obico',

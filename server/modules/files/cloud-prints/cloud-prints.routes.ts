@@ -16,7 +16,7 @@ import { startCloudPrint } from './cloud-prints.service.ts'
 /** Printing files of the cloud (docs/wire/rest.md 9). */
 export function cloudPrintRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, start, async ({ principal, body, request, reply }) => {
-    const printer = await requirePrinter(ctx, principal, body.printer, 'control')
+    const printer = await requirePrinter(ctx, principal, body.printer, 'control', { isOwn: true })
     const file = await findOwnFile(ctx.db, principal.userId, body.g_code_file)
     if (file === null) throw notFound()
     const actor = principal.via === 'session' ? 'web' : 'api'

@@ -35,7 +35,7 @@ export function machineRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, listPrinterFits, async ({ principal, params }) => {
     const file = await findOwnFile(ctx.db, principal.userId, params.id)
     if (file === null) throw notFound()
-    const printers = await printersVisibleTo(ctx.db, { principal, action: 'see' })
+    const printers = await printersVisibleTo(ctx.db, { principal, action: 'see', isOwn: true })
       .select(['printers.id', 'printers.name', 'printers.agentName'])
       .orderBy('printers.id')
       .limit(MOST_PRINTERS)

@@ -36,7 +36,7 @@ export async function confirmBed(
   printerId: number,
   bed: number,
 ): Promise<void> {
-  const printer = await requirePrinter(ctx, principal, printerId, 'control')
+  const printer = await requirePrinter(ctx, principal, printerId, 'control', { isOwn: true })
   const standing = standingOf(await readPresence(ctx, printer.id))
   if (standing !== 'idle') throw conflict(standing)
   await ctx.db.transaction().execute(async (tx) => {
@@ -54,7 +54,7 @@ export async function confirmBed(
 
 /** A person says that the bed is not clear after all. */
 export async function withdrawBed(ctx: Ctx, principal: UserPrincipal, printerId: number): Promise<void> {
-  const printer = await requirePrinter(ctx, principal, printerId, 'control')
+  const printer = await requirePrinter(ctx, principal, printerId, 'control', { isOwn: true })
   const bed = await findBed(ctx.db, printer.id)
   if (bed === undefined || bed.clearedBed !== bed.bed) return
   await soilBedIf(ctx.db, printer.id, bed.bed)
@@ -79,7 +79,7 @@ export async function enableQueue(
   printerId: number,
   enabled: boolean,
 ): Promise<void> {
-  const printer = await requirePrinter(ctx, principal, printerId, 'edit')
+  const printer = await requirePrinter(ctx, principal, printerId, 'edit', { isOwn: true })
   await ctx.db.transaction().execute(async (tx) => {
     await setEnabled(tx, printer, enabled)
     await lookSoon({ ...ctx, db: tx }, principal.userId)

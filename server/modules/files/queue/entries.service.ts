@@ -41,10 +41,12 @@ async function change<T>(ctx: Ctx, userId: UserId, work: (inside: Changing) => P
 /** Raises 400 unless the printer is the caller's to print on. */
 async function requireOwn(db: Db, principal: UserPrincipal, printerId: number | null) {
   if (printerId === null) return null
-  const { id } = await requirePrinter({ db }, principal, printerId, 'control').catch((error: unknown) => {
-    if (error instanceof AppError) throw invalid({ printer_id: say('noPrinter') })
-    throw error
-  })
+  const { id } = await requirePrinter({ db }, principal, printerId, 'control', { isOwn: true }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError) throw invalid({ printer_id: say('noPrinter') })
+      throw error
+    },
+  )
   return id
 }
 

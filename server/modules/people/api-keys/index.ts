@@ -28,7 +28,7 @@ async function reachOf(
 ): Promise<PrinterId[] | null> {
   if (ids == null) return null
   const wanted = [...new Set(ids)]
-  const found = await authorizePrinters(ctx, principal, wanted, 'edit')
+  const found = await authorizePrinters(ctx, principal, wanted, 'edit', { isOwn: true })
   if (found.length < wanted.length) throw notFound()
   return found.map(({ id }) => id)
 }
@@ -41,7 +41,8 @@ export function registerApiKeys(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.createApiKey, async ({ principal, body }) => {
     const { name, printer_id: wanted, days, scope } = body
     await requireProof(ctx, principal)
-    const printer = wanted == null ? null : await requirePrinter(ctx, principal, wanted, 'control')
+    const printer =
+      wanted == null ? null : await requirePrinter(ctx, principal, wanted, 'control', { isOwn: true })
     const { token, row } = await makeToken(ctx, {
       userId: principal.userId,
       kind: 'key',

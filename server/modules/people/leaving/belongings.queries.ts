@@ -5,6 +5,7 @@ import type { UserId } from '../../../lib/id.ts'
 /** Columns by which a row is somebody's, the nearest first; each with the ids that are theirs. */
 const BY: readonly (readonly [column: string, ids: string])[] = [
   ['user_id', 'select $1::bigint'],
+  ['owner_id', 'select $1::bigint'],
   ['printer_id', 'select id from printers where user_id = $1'],
   ['print_id', 'select id from prints where user_id = $1'],
   [

@@ -6,6 +6,7 @@ import { sendBounded } from '../../../http/outbox.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { authorizePrinters } from '../../core/access/index.ts'
+import { onShared } from '../../people/household/index.ts'
 import { findFeedState, onUnseen } from '../../core/events/index.ts'
 import { findViews } from '../rows/printers.queries.ts'
 import { Card } from './account.card.ts'
@@ -64,6 +65,7 @@ const MAX_BEHIND = 262_144
 /** A Printer is some kilobytes. */
 const FULL_PER_FRAME = 40
 const RETRY_MS = 1_000
+const BESIDE = { withArchived: true }
 
 interface Peer {
   readonly ws: WebSocket
@@ -84,6 +86,9 @@ export class AccountView {
   #turnedAt = -FRAME_MS
   #isBusy = false
   #isWanting = false
+  /** Other printers are shared with the account. */
+  #isOther = false
+  #stopListening: (() => void) | null = null
   #isClosed = false
 
   constructor(ctx: Ctx, peer: Peer) {
@@ -95,6 +100,12 @@ export class AccountView {
   /** Tells how the account's events stand, now and whenever that changes. */
   async listen(): Promise<void> {
     await this.#feed.listen()
+    const stop = await onShared(this.#ctx, this.#peer.principal.userId, () => {
+      this.#isOther = true
+      this.#schedule(FRAME_MS)
+    })
+    if (this.#isClosed) stop()
+    else this.#stopListening = stop
   }
 
   /** Which printers are watched, and which of them are on screen; undefined leaves it as it was. */
@@ -125,6 +136,7 @@ export class AccountView {
     this.#isClosed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#feed.close()
+    this.#stopListening?.()
     for (const card of this.#cards.values()) card.close()
     this.#cards.clear()
   }
@@ -150,7 +162,8 @@ export class AccountView {
       next = RETRY_MS
     }
     this.#isBusy = false
-    const isBehind = this.#feed.isDirty || [...this.#cards.values()].some((card) => card.isDirty)
+    const isBehind =
+      this.#feed.isDirty || this.#isOther || [...this.#cards.values()].some((card) => card.isDirty)
     if (isBehind || this.#isWanting || this.#gone.size > 0) this.#schedule(next)
   }
 
@@ -159,17 +172,15 @@ export class AccountView {
     const { principal } = this.#peer
     const scope = { principal, action: 'see', withArchived: true } as const
     const views = missing.length === 0 ? [] : await findViews(this.#ctx.db, scope, missing)
-    const mine = await authorizePrinters(this.#ctx, principal, missing, 'control', { withArchived: true })
-    const controlled = new Map(mine.map((printer) => [printer.id, printer]))
     this.#isWanting = false
-    const found = new Set<number>(views.map(({ printer }) => printer.id).filter((id) => controlled.has(id)))
+    const found = new Set<number>(views.map(({ printer }) => printer.id))
     for (const id of missing) if (!found.has(id)) this.#gone.add(id)
     for (const view of views) {
-      const printer = controlled.get(view.printer.id)
-      if (printer === undefined) continue
-      const { id } = printer
+      const { id } = view.printer
       const card = new Card(this.#ctx, {
-        printer,
+        printerId: id,
+        mayAct: async () =>
+          (await authorizePrinters(this.#ctx, principal, [id], 'control', BESIDE))[0] ?? null,
         userId: principal.userId,
         edge: this.#peer.edge,
         onDirty: () => this.#schedule(FRAME_MS),
@@ -215,6 +226,8 @@ export class AccountView {
     if (this.#gone.size > 0) parts.push(`"gone":[${[...this.#gone].join(',')}]`)
     this.#gone.clear()
     if (feed !== '') parts.push(feed)
+    if (this.#isOther) parts.push('"again":true')
+    this.#isOther = false
     if (parts.length > 0) sendBounded(this.#peer.ws, `{${parts.join(',')}}`)
   }
 

@@ -12,6 +12,8 @@ import { BrokerPrinter, type Letter } from './shown.ts'
 
 /** A printer is told of this often at most. */
 const TURN_MS = 2_000
+/** What others share with this person is not shown on their broker. */
+const OWN = { isOwn: true }
 /** Which printers there are is asked this often. */
 const LIST_EVERY_MS = 20_000
 /** The broker answers every 5 s: what comes after a longer silence was on its way for nobody knows how long. */
@@ -205,7 +207,7 @@ export class BrokerLink {
 
   async #views(ids?: readonly number[]) {
     const principal = inNameOf(this.row)
-    const found = await findViews(this.#ctx.db, { principal, action: 'see' }, ids)
+    const found = await findViews(this.#ctx.db, { principal, action: 'see', isOwn: true }, ids)
     return new Map(found.map((view) => [view.printer.id, view]))
   }
 
@@ -213,7 +215,7 @@ export class BrokerLink {
   async #list(client: MqttClient): Promise<void> {
     const views = await this.#views()
     const fresh = [...views.keys()].filter((id) => !this.#printers.has(id))
-    for (const authorized of await authorizePrinters(this.#ctx, inNameOf(this.row), fresh, 'control')) {
+    for (const authorized of await authorizePrinters(this.#ctx, inNameOf(this.row), fresh, 'control', OWN)) {
       const printer = new BrokerPrinter(this.#ctx, this.row, authorized, () => undefined)
       printer.take(views.get(printer.id))
       this.#printers.set(printer.id, printer)

@@ -39,7 +39,8 @@ export class BrokerPrinter extends ShownPrinter {
 
   constructor(ctx: Ctx, link: LinkRow, printer: Authorized<'control'>, onDirty: () => void) {
     super(ctx, {
-      printer,
+      printerId: printer.id,
+      mayAct: () => Promise.resolve(printer),
       userId: link.userId,
       edge: { origin: '', prefix: '' },
       initiator: 'api',

@@ -10,7 +10,7 @@ import { forbidden, notFound } from '../../../http/errors.ts'
 import { keepBrowser, sendBounded } from '../../../http/outbox.ts'
 import type { Principal } from '../../../http/principal.ts'
 import { socket, type SocketCall } from '../../../http/socket.ts'
-import { NO_ID } from '../../../lib/id.ts'
+import { NO_ID, type PrinterId } from '../../../lib/id.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { authorizePrinters, findByToken, ofAgent, type Authorized } from '../../core/access/index.ts'
 import { sessionEnded } from '../../people/accounts/index.ts'
@@ -25,7 +25,9 @@ const STALE_PUSH_MS = 45_000
 /** Whose page it is: a person's, or a holder of the printer's token (docs/wire/browsers.md 1). */
 interface Viewer {
   readonly principal: Principal
-  readonly printer: Authorized<'control'>
+  readonly printerId: PrinterId
+  /** While they may act on it; who only looks may not. */
+  readonly mayAct: () => Promise<Authorized<'control'> | null>
   readonly edge: Where
   /** Set when it came with the token: a new token shuts it out. */
   readonly token: string | null
@@ -45,9 +47,10 @@ class PrinterPage {
     this.#ctx = ctx
     this.#ws = ws
     this.#viewer = viewer
-    const { principal, printer, edge, token } = viewer
+    const { principal, printerId, mayAct, edge, token } = viewer
     this.printer = new ShownPrinter(ctx, {
-      printer,
+      printerId,
+      mayAct,
       edge,
       userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : NO_ID,
       initiator: token === null ? 'web' : 'api',
@@ -109,9 +112,9 @@ class PrinterPage {
   }
 
   async #read(): Promise<PrinterView | undefined> {
-    const { principal, printer, token } = this.#viewer
+    const { principal, printerId, token } = this.#viewer
     const scope = { principal, action: 'see', withArchived: token === null } as const
-    const [view] = await findViews(this.#ctx.db, scope, printer.id)
+    const [view] = await findViews(this.#ctx.db, scope, printerId)
     return token === null || view?.printer.authToken === token ? view : undefined
   }
 }
@@ -140,11 +143,13 @@ export function webSockets(app: FastifyInstance, ctx: Ctx): void {
       before: async ({ principal, params, edge }): Promise<Viewer> => {
         const printerId = printerKey.safeParse(params['id'])
         if (!printerId.success) throw notFound()
-        const [printer] = await authorizePrinters(ctx, principal, [printerId.data], 'control', {
-          withArchived: true,
-        })
+        const beside = { withArchived: true }
+        const [printer] = await authorizePrinters(ctx, principal, [printerId.data], 'see', beside)
         if (printer === undefined) throw forbidden('Not found.')
-        return { principal, edge, printer, token: null }
+        const { id } = printer
+        const mayAct = async () =>
+          (await authorizePrinters(ctx, principal, [id], 'control', beside))[0] ?? null
+        return { principal, edge, printerId: id, mayAct, token: null }
       },
       open: (ws, call, viewer) => serve(ctx, { ws, viewer, call, open }),
     },
@@ -159,7 +164,8 @@ export function webSockets(app: FastifyInstance, ctx: Ctx): void {
         const found = TOKEN.test(token) ? await findByToken(ctx.db, token) : undefined
         if (found === undefined) throw forbidden('Not found.')
         const principal = { kind: 'printer', printerId: found.id, userId: found.userId } as const
-        return { principal, edge, printer: ofAgent(principal), token }
+        const mayAct = () => Promise.resolve(ofAgent(principal))
+        return { principal, edge, printerId: found.id, mayAct, token }
       },
       open: (ws, call, viewer) => serve(ctx, { ws, viewer, call, open }),
     },

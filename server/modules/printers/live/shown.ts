@@ -2,6 +2,7 @@ import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { addViewer, askForStill } from '../../core/commands/index.ts'
+import { roleMay } from '../../core/access/index.ts'
 import { Passthru, type PassthruOptions } from '../../core/passthru/index.ts'
 import {
   type News,
@@ -21,7 +22,10 @@ const STILL_MS = 4_000
 
 const RANK: Record<Need, number> = { none: 0, time: 1, status: 2, presence: 3, rows: 4 }
 
-export interface ShownOptions extends Pick<PassthruOptions, 'printer' | 'userId' | 'initiator' | 'say'> {
+export interface ShownOptions extends Pick<
+  PassthruOptions,
+  'printerId' | 'mayAct' | 'userId' | 'initiator' | 'say'
+> {
   readonly edge: Where
   /** False leaves out the lines of the terminal. */
   readonly hasTerminal: boolean
@@ -55,7 +59,7 @@ export class ShownPrinter {
   constructor(ctx: Ctx, options: ShownOptions) {
     this.#ctx = ctx
     this.#options = options
-    this.id = options.printer.id
+    this.id = options.printerId
     this.passthru = new Passthru(ctx, {
       ...options,
       agentName: async () => {
@@ -191,7 +195,9 @@ export class ShownPrinter {
   }
 
   #hearPassthru(item: PassthruNews): void {
-    if (item.isTerminal && !this.#options.hasTerminal) return
+    // Who only looks is told nothing of what others ask the printer, and what it answers.
+    const mayHear = this.#view !== null && roleMay(this.#view.role, 'control')
+    if (item.isTerminal && !(this.#options.hasTerminal && mayHear)) return
     try {
       this.passthru.hear(item)
     } catch (error) {

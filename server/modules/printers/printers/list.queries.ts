@@ -16,7 +16,7 @@ const versionRows = (db: Db, scope: PrinterScope) =>
     .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
     .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
     .leftJoin('gCodeFiles', 'gCodeFiles.id', 'prints.gCodeFileId')
-    .select('printers.id')
+    .select(['printers.id', 'printers.userId'])
     .select(
       sql<string>`row(printers.xmin, prints.xmin, g_code_files.xmin, ${sql.join(BESIDE.map((name) => sql.ref(name)))})::text`.as(
         'version',

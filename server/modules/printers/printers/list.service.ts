@@ -9,7 +9,7 @@ import { addressPeriod } from '../../core/media/index.ts'
 import { type PresenceAsText, readPresences } from '../../core/presence/index.ts'
 import { findVersions } from './list.queries.ts'
 import { presentAround, presentMoving, type Where } from '../rows/printers.present.ts'
-import { findViews, isAlertOpen, type PrinterView } from '../rows/printers.queries.ts'
+import { findViews, isAlertOpen, type PrinterView, sharedAmong } from '../rows/printers.queries.ts'
 import type { Asker } from './printers.service.ts'
 import { ofServer } from '../../../lib/of-server.ts'
 
@@ -43,7 +43,7 @@ export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Json<Printer
 
 /** The printers that a slicer may bring files for: their names, and never an agent's token. */
 export async function listNames({ db }: Pick<Ctx, 'db'>, slicer: SlicerPrincipal): Promise<Json<Printer[]>> {
-  const rows = await printersVisibleTo(db, { principal: inNameOf(slicer), action: 'see' })
+  const rows = await printersVisibleTo(db, { principal: inNameOf(slicer), action: 'see', isOwn: true })
     .select(['printers.id', 'printers.name'])
     .$if(slicer.printerId !== null, (query) => query.where('printers.id', '=', slicer.printerId ?? NO_ID))
     .orderBy('printers.id')
@@ -54,8 +54,12 @@ export async function listNames({ db }: Pick<Ctx, 'db'>, slicer: SlicerPrincipal
 async function findListed(ctx: Ctx, { principal, withArchived = false }: Asker): Promise<Listed[]> {
   const memory = memoryOf(ctx)
   const versions = await findVersions(ctx.db, principal, withArchived)
-  // What a key is told of a printer is less than what its owner is.
-  const placeOf = (id: number) => `${principal.via === 'key' ? 'key' : 'person'}:${id}`
+  const shared = await sharedAmong(ctx.db, { principal, action: 'see' }, versions)
+  // What a key, or who was let in, is told of a printer is less than what its owner is.
+  const placeOf = (id: number) => {
+    const { role, owner } = shared.get(id) ?? { role: principal.via === 'key' ? 'key' : 'self', owner: '' }
+    return `${id}:${role}:${owner}`
+  }
   const known = new Map<number, Listed>()
   for (const { id, version } of versions) {
     const one = memory.get(placeOf(id))

@@ -16,6 +16,7 @@ import { userById } from '../../people/accounts/index.ts'
 import { entitlementsOf } from '../../shop/entitlements/index.ts'
 import { type PrinterAction, type PrinterScope, requirePrinter } from '../../core/access/index.ts'
 import { answer, order } from './orders.service.ts'
+import { auditAlert, auditPrinter } from './audit.service.ts'
 import { presentPrinter } from '../rows/printers.present.ts'
 import {
   findNames,
@@ -74,7 +75,7 @@ async function requireRoom(ctx: Ctx, userId: UserId): Promise<void> {
   const allowed = user ? entitlementsOf(ctx, user).printers : 0
   if (allowed === Infinity) return
   await lockList(ctx.db, 'printersOfUser', userId)
-  const own = await findViews(ctx.db, { principal: inNameOf({ userId }), action: 'see' })
+  const own = await findViews(ctx.db, { principal: inNameOf({ userId }), action: 'see', isOwn: true })
   if (own.length < allowed) return
   const error = 'Your plan does not allow more printers.'
   throw new AppError(403, { detail: error, error, reason: 'plan_limit' })
@@ -126,6 +127,7 @@ export async function updatePrinter(
   const columns = columnsOf(write)
   if (Object.keys(columns).length > 0) {
     await updatePrinterRow(ctx.db, printer, columns)
+    await auditPrinter(ctx, asker, printer.id, 'changed', { fields: Object.keys(columns) })
     if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printer.id)
     tell(ctx, printer.id, 'changed')
   }
@@ -142,6 +144,7 @@ export async function removePrinter(
   const printer = await allowed(ctx, asker, printerId, 'edit')
   const now = new Date(ctx.clock.now())
   await updatePrinterRow(ctx.db, printer, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
+  await auditPrinter(ctx, asker, printer.id, why)
   ctx.events.emit('printer.deleted', { printerId: printer.id, why })
   tell(ctx, printer.id, 'gone')
 }
@@ -152,8 +155,9 @@ export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number
   const { id } = await ctx.db.transaction().execute(async (tx) => {
     const printer = await requirePrinter({ db: tx }, principal, printerId, 'edit', { withArchived: true })
     if (printer.archivedAt === null) return printer
-    await requireRoom({ ...ctx, db: tx }, principal.userId)
+    await requireRoom({ ...ctx, db: tx }, printer.userId)
     await updatePrinterRow(tx, printer, { archivedAt: null })
+    await auditPrinter({ ...ctx, db: tx }, asker, printer.id, 'unarchived')
     return printer
   })
   tell(ctx, id, 'changed')
@@ -218,6 +222,7 @@ export async function muteCurrentPrint(
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print !== null && isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const done = print !== null && (await mute(ctx, { printer, printId: print.id, muted }))
+  if (done) await auditAlert(ctx, asker, { printerId, printId: print.id }, muted ? 'muted' : 'unmuted')
   return await result(ctx, asker, printerId, done ? null : say('no_print'))
 }
 
@@ -237,6 +242,8 @@ export async function acknowledgeAlert(
   if (print === null) throw notFound('Not currently printing.')
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const told = await answer(ctx, { printer, printId: print.id, overwrite, ...namesOf(asker) })
+  const said = overwrite === null ? 'seen' : overwrite.toLowerCase()
+  await auditAlert(ctx, asker, { printerId, printId: print.id }, said)
   return await result(ctx, asker, printerId, told === 'answered' || told === 'resumed' ? null : say(told))
 }
 

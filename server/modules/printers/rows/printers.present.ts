@@ -117,6 +117,8 @@ export function presentAround(ctx: Ctx, view: PrinterView, moving: Moving, edge:
   const base = presentPrinterBase(printer, moving.not_watching_reason, view.isHeld)
   const before = {
     ...base,
+    role: view.role === 'self' ? ('owner' as const) : view.role,
+    shared_by: view.sharedBy,
     not_watching_code: moving.not_watching_code,
     pic: moving.pic,
     alert_pic: presentAlertPicture(ctx, view.alertSight, edge),

@@ -4,7 +4,13 @@ import { sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import type { Printers, Prints } from '../../../engines/db/types.gen.ts'
-import { type Authorized, printersVisibleTo, type PrinterScope } from '../../core/access/index.ts'
+import {
+  type Authorized,
+  printersVisibleTo,
+  type PrinterScope,
+  type Role,
+  rolesOf,
+} from '../../core/access/index.ts'
 import { type AlertSight, findAlertSights } from '../../watch/detection/index.ts'
 import { holdsToken, type PrinterRow } from '../../watch/printer-base/index.ts'
 import { findFilesOf, findPrintsById, type GCodeFileRow } from '../../prints/prints/index.ts'
@@ -24,6 +30,9 @@ export interface PrinterView {
   readonly ignoredPercent: number
   /** Whether who asks may hold the printer's own token. */
   readonly isHeld: boolean
+  /** What who asks is to it, and whose it is, where it is another account's. */
+  readonly role: Role
+  readonly sharedBy: string | null
 }
 
 /** What a view has of rows of which it has no more than this: whoever asks whether a view has changed asks for these too. */
@@ -56,9 +65,16 @@ async function findRows(
   scope: PrinterScope,
   which?: number | readonly number[],
 ): Promise<readonly ViewRow[]> {
-  const { principal, withArchived, withDeleted } = scope
+  const { principal, withArchived, withDeleted, isOwn } = scope
   const ids = typeof which === 'number' ? [which] : which
-  if (principal.kind === 'user' && principal.via !== 'key' && !withArchived && !withDeleted) {
+  if (
+    principal.kind === 'user' &&
+    principal.via !== 'key' &&
+    !withArchived &&
+    !withDeleted &&
+    !isOwn &&
+    scope.action === 'see'
+  ) {
     const { userId } = principal
     return ids === undefined ? await ownRows(db, userId) : await someOwnRows(db, userId, ids)
   }
@@ -83,6 +99,7 @@ export async function findViews(
     db,
     prints.filter(isAlertOpen).map(({ id }) => id),
   )
+  const shared = await sharedAmong(db, scope, rows)
   return rows.map(({ normalizedP, dhBalance, isPro, ...printer }) => {
     const print = (printer.currentPrintId === null ? null : byId.get(printer.currentPrintId)) ?? null
     return {
@@ -95,8 +112,25 @@ export async function findViews(
       alertSight: sights.get(print?.id ?? -1) ?? null,
       ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones)),
       isHeld: holdsToken(scope.principal, printer),
+      role: shared.get(printer.id)?.role ?? 'self',
+      sharedBy: shared.get(printer.id)?.owner ?? null,
     }
   })
+}
+
+/** What who asks is to those of these printers that are another account's; asks the database only where there are any. */
+export async function sharedAmong(
+  db: Db,
+  { principal }: PrinterScope,
+  rows: readonly Pick<PrinterRow, 'id' | 'userId'>[],
+): ReturnType<typeof rolesOf> {
+  if (principal.kind !== 'user') return new Map()
+  const others = rows.filter(({ userId }) => userId !== principal.userId)
+  return await rolesOf(
+    db,
+    principal,
+    others.map(({ id }) => id),
+  )
 }
 
 /** An alert newer than its last answer (docs/rules/watch.md 5). */

@@ -1,9 +1,9 @@
 import { sql, type Updateable } from 'kysely'
-import { sought } from '../../../lib/id.ts'
+import { sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Prints } from '../../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
-import { type PrinterAction, printersVisibleTo, reachesAll } from '../../core/access/index.ts'
+import { accountsSeenBy, type PrinterAction, printersVisibleTo, reachesAll } from '../../core/access/index.ts'
 import { type Days, spanOf } from './days.rules.ts'
 import type { PrintRow } from '../lifecycle/prints.queries.ts'
 
@@ -15,21 +15,23 @@ export interface PrintScope {
 
 /**
  * Prints of the printers to which the caller may do this, archived and deleted ones included, and the caller's own that
- * have no printer (uploaded time-lapses) (docs/wire/rest.md 2, 5). `userId` says no more than that, but by the index
+ * have no printer (uploaded time-lapses) (docs/wire/rest.md 2, 5). `accounts` says no more than that, but by the index
  * that has them in order: a page of a list reads that page, however many prints there are.
  */
-function printsOf(db: Db, { principal, action, withDeleted }: PrintScope) {
+function printsOf(db: Db, { principal, action, withDeleted }: PrintScope, accounts: readonly UserId[]) {
   const scope = { principal, action, withArchived: true, withDeleted: true } as const
   const visible = printersVisibleTo(db, scope).select('printers.id')
   const query = db
     .selectFrom('prints')
     .selectAll('prints')
-    .where('prints.userId', '=', principal.userId)
+    .where((eb) =>
+      accounts.length > 1 ? eb('prints.userId', 'in', accounts) : eb('prints.userId', '=', principal.userId),
+    )
     .where((eb) => {
       const onPrinter = eb('prints.printerId', 'in', visible)
-      return reachesAll(principal, action)
-        ? eb.or([eb('prints.printerId', 'is', null), onPrinter])
-        : onPrinter
+      if (!reachesAll(principal, action)) return onPrinter
+      const uploaded = [eb('prints.printerId', 'is', null), eb('prints.userId', '=', principal.userId)]
+      return eb.or([eb.and(uploaded), onPrinter])
     })
   return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
 }
@@ -83,8 +85,8 @@ function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
 }
 
 /** Prints as the common query set means them, nothing selected yet: for sums. */
-export const selectPrints = (db: Db, scope: PrintScope, filter: PrintFilter) =>
-  filtered(printsOf(db, scope), filter).clearSelect()
+export const selectPrints = (db: Db, scope: PrintScope, filter: PrintFilter, accounts: readonly UserId[]) =>
+  filtered(printsOf(db, scope, accounts), filter).clearSelect()
 
 export interface PrintPage {
   readonly start: number
@@ -96,7 +98,8 @@ export interface PrintPage {
 /** Ordered by id, not by start time (docs/wire/rest.md 4). */
 export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter, page: PrintPage) {
   const isRising = page.sorting === 'date_asc'
-  const found = filtered(printsOf(db, scope), filter)
+  const accounts = await accountsSeenBy(db, scope.principal)
+  const found = filtered(printsOf(db, scope, accounts), filter)
   return await (
     page.after === undefined
       ? found
@@ -109,8 +112,9 @@ export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter,
 }
 
 export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilter, printId: number) {
+  const accounts = await accountsSeenBy(db, scope.principal)
   return (
-    (await filtered(printsOf(db, scope), filter)
+    (await filtered(printsOf(db, scope, accounts), filter)
       .where('prints.id', '=', sought<'prints'>(printId))
       .executeTakeFirst()) ?? null
   )
@@ -123,13 +127,14 @@ export async function writePrint(
   printId: number,
   values: Pick<Updateable<Prints>, 'alertOverwrite' | 'accessConsentedAt'>,
 ): Promise<PrintRow | null> {
+  const accounts = await accountsSeenBy(db, scope.principal)
   const row = await db
     .updateTable('prints')
     .set({ ...values, updatedAt: new Date() })
     .where(
       'id',
       'in',
-      printsOf(db, scope)
+      printsOf(db, scope, accounts)
         .clearSelect()
         .select('prints.id')
         .where('prints.id', '=', sought<'prints'>(printId)),
@@ -145,7 +150,8 @@ export async function writePrint(
  */
 export async function markDeleted(db: Db, scope: PrintScope, ids: readonly number[], at: Date) {
   if (ids.length === 0) return []
-  const meant = printsOf(db, { ...scope, withDeleted: false })
+  const accounts = await accountsSeenBy(db, scope.principal)
+  const meant = printsOf(db, { ...scope, withDeleted: false }, accounts)
     .clearSelect()
     .select('prints.id')
     .where(sql<boolean>`prints.id = any(${ids}::integer[])`)
@@ -159,7 +165,8 @@ export async function markDeleted(db: Db, scope: PrintScope, ids: readonly numbe
 
 /** What the prints come to, by the month in which they began in this zone; the row without a month has them all. */
 export async function sumPrints(db: Db, scope: PrintScope, filter: PrintFilter, timeZone: string) {
-  const found = selectPrints(db, scope, filter).select([
+  const accounts = await accountsSeenBy(db, scope.principal)
+  const found = selectPrints(db, scope, filter, accounts).select([
     'finishedAt',
     'cancelledAt',
     'printTime',

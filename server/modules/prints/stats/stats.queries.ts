@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
+import { accountsSeenBy } from '../../core/access/index.ts'
 import { type PrintFilter, type PrintScope, selectPrints } from '../prints/index.ts'
 
 /** What PostgreSQL has made of the prints of one group. */
@@ -23,7 +24,7 @@ export async function sumPrints(
   filter: PrintFilter,
   since: readonly Date[],
 ): Promise<GroupSums[]> {
-  return await selectPrints(db, scope, filter)
+  return await selectPrints(db, scope, filter, await accountsSeenBy(db, scope.principal))
     .select([
       sql<number>`width_bucket(prints.started_at, ${since}::timestamptz[])`.as('group'),
       sql<number>`count(*)::integer`.as('prints'),

@@ -77,7 +77,7 @@ function wordsOf(said: string, status: number): string {
 
 /** A file on a printer that its owner wants gone. */
 export interface Deletion {
-  readonly printer: Authorized<'control', { readonly id: PrinterId; readonly agentName: string | null }>
+  readonly printer: Authorized<'edit', { readonly id: PrinterId; readonly agentName: string | null }>
   readonly path: string
   readonly by: { readonly actor: 'web' | 'api'; readonly userId: UserId }
 }

@@ -10,7 +10,7 @@ import { deleteFile } from './delete.service.ts'
 /** Files that lie on printers: read by browsers through `passthru`, deleted by the server alone, which looks first. */
 export function registerPrinterFiles(app: FastifyInstance, ctx: Ctx): void {
   route(app, deletePrinterFile, async ({ principal, params, body }) => {
-    const printer = await requirePrinter(ctx, principal, params.id, 'control')
+    const printer = await requirePrinter(ctx, principal, params.id, 'edit')
     const actor = principal.via === 'session' ? 'web' : 'api'
     const refused = await deleteFile(ctx, {
       printer,

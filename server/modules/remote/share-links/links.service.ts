@@ -5,9 +5,10 @@ import type { Edge } from '../../../http/edge.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Authorized, requirePrinter } from '../../core/access/index.ts'
+import { requireSharing } from '../../people/accounts/index.ts'
+import type { PrinterRow } from '../../watch/printer-base/index.ts'
 import { countViewers, tellViewers } from './crowd.service.ts'
 import { hashPin } from './share-links.pins.ts'
-import { requireSharing } from './share-links.policy.ts'
 import * as queries from './share-links.queries.ts'
 import type { LinkRow } from './share-links.queries.ts'
 import { newShareToken } from './share-links.rules.ts'
@@ -47,7 +48,7 @@ function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
 
 /** The default link of the caller's printer, while it lasts. */
 export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
-  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'see')
+  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   const links = await queries.linksOf(ctx.db, id)
   return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map(asResource)
 }
@@ -55,7 +56,7 @@ export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Pr
 /** Makes the default link, or finds it; one that has ended gives way to a new one. */
 export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
   const printer = await requirePrinter(ctx, asker.principal, printerId, 'edit')
-  await requireSharing(ctx, asker.principal.userId)
+  await requireSharing(ctx, printer.userId)
   const row = await queries.ensureDefault(ctx.db, printer, newShareToken())
   if (!hasEnded(ctx, row)) return [asResource(row)]
   await queries.deleteLink(ctx.db, printer, row.id)
@@ -64,7 +65,7 @@ export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise
 
 /** All links of the caller's printer. */
 export async function listLinks(ctx: Ctx, asker: Asker, printerId: number): Promise<ShareLink[]> {
-  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'see')
+  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   const links = await queries.linksOf(ctx.db, id)
   return links.map((row) => present(ctx, asker, row))
 }
@@ -89,7 +90,7 @@ export async function createLink(
   write: Partial<ShareLinkWrite>,
 ): Promise<ShareLink> {
   const printer = await requirePrinter(ctx, asker.principal, printerId, 'edit')
-  await requireSharing(ctx, asker.principal.userId)
+  await requireSharing(ctx, printer.userId)
   const columns = await columnsOf(ctx, write)
   const row = await ctx.db.transaction().execute(async (tx) => {
     await lockList(tx, 'linksOfPrinter', printer.id)
@@ -105,8 +106,8 @@ async function ownLink(
   ctx: Ctx,
   { principal }: Asker,
   id: number,
-): Promise<{ link: LinkRow; printer: Authorized<'edit'> }> {
-  const link = await queries.findLink(ctx.db, principal.userId, id)
+): Promise<{ link: LinkRow; printer: Authorized<'edit', PrinterRow> }> {
+  const link = await queries.findLink(ctx.db, principal, id)
   if (link === undefined) throw notFound()
   const printer = await requirePrinter(ctx, principal, link.printerId, 'edit', { withArchived: true })
   return { link, printer }
@@ -120,7 +121,7 @@ export async function changeLink(
   write: Partial<ShareLinkWrite>,
 ): Promise<ShareLink> {
   const { printer, link } = await ownLink(ctx, asker, id)
-  await requireSharing(ctx, asker.principal.userId)
+  await requireSharing(ctx, printer.userId)
   const columns = await columnsOf(ctx, write)
   if (Object.keys(columns).length > 0) {
     await queries.updateLink(ctx.db, printer, link.id, columns)

@@ -8,10 +8,10 @@ import { byAddress, spend } from '../../../http/limits.ts'
 import { inNameOf } from '../../../http/principal.ts'
 import type { SocketCall } from '../../../http/socket.ts'
 import { askForStill } from '../../core/commands/index.ts'
+import { mayShare } from '../../people/accounts/index.ts'
 import { readPicture, readPresence, readStatus } from '../../core/presence/index.ts'
 import { findViews, presentPrinter } from '../../printers/printers/index.ts'
 import { isPin } from './share-links.pins.ts'
-import { mayShare } from './share-links.policy.ts'
 import { findShown, type ShownLink, touchLink } from './share-links.queries.ts'
 import {
   hadPass,

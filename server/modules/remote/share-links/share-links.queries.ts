@@ -1,8 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { type Id, type PrinterId, sought, type UserId } from '../../../lib/id.ts'
+import { type Id, type PrinterId, sought } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { SharedResources } from '../../../engines/db/types.gen.ts'
-import type { Authorized } from '../../core/access/index.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
+import { type Authorized, printersVisibleTo } from '../../core/access/index.ts'
 
 export type LinkRow = Selectable<SharedResources>
 
@@ -42,14 +43,13 @@ export async function linksOf(db: Db, printerId: PrinterId): Promise<LinkRow[]> 
 }
 
 /** A link to one of a user's printers, whatever became of that. */
-export async function findLink(db: Db, userId: UserId, id: number): Promise<LinkRow | undefined> {
+export async function findLink(db: Db, principal: UserPrincipal, id: number): Promise<LinkRow | undefined> {
+  const visible = printersVisibleTo(db, { principal, action: 'edit', withArchived: true, withDeleted: true })
   return await db
     .selectFrom('sharedResources')
     .selectAll()
     .where('id', '=', sought<'sharedResources'>(id))
-    .where('printerId', 'in', (eb) =>
-      eb.selectFrom('printers').select('printers.id').where('userId', '=', userId),
-    )
+    .where('printerId', 'in', visible.select('printers.id'))
     .executeTakeFirst()
 }
 

@@ -48,7 +48,7 @@ async function create(
 ): Promise<string> {
   const app = body.app_name
   if (grants.isReserved(ctx, app)) throw forbidden(text('tunnels-server', 'reserved'))
-  const printer = await requirePrinter(ctx, principal, body.target_printer_id, 'control')
+  const printer = await requirePrinter(ctx, principal, body.target_printer_id, 'control', { isOwn: true })
   const made = await grants.createAppTunnel(ctx, printer, app).catch((error: unknown) => {
     throw error instanceof grants.NoTunnelLeft ? unavailable(text('tunnels-server', 'noneLeft')) : error
   })
@@ -79,7 +79,10 @@ export function tunnelRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.createTunnel, async (call) => ({ tunnel_endpoint: await create(ctx, call) }))
   route(app, api.deleteTunnel, async ({ principal, params }) => {
     const tunnel = await grants.requireAppTunnel(ctx, principal.userId, params.id)
-    const printer = await requirePrinter(ctx, principal, tunnel.printerId, 'control', { withArchived: true })
+    const printer = await requirePrinter(ctx, principal, tunnel.printerId, 'control', {
+      withArchived: true,
+      isOwn: true,
+    })
     await grants.revokeAppTunnel(ctx, printer, tunnel)
     return null
   })

@@ -36,7 +36,7 @@ const idIn = (form: RegExp, { url }: FastifyRequest) => Number(form.exec(url.spl
 /** The tunnel of the caller's printer; null when none is left. Raises 404 for any other printer. */
 async function tunnelFor(ctx: Ctx, principal: UserPrincipal, id: number): Promise<TunnelRow | null> {
   if (!Number.isSafeInteger(id) || id <= 0 || id > 2_147_483_647) throw notFound()
-  const printer = await requirePrinter(ctx, principal, id, 'control')
+  const printer = await requirePrinter(ctx, principal, id, 'control', { isOwn: true })
   try {
     return await internalTunnel(ctx, printer)
   } catch (error) {

@@ -7,7 +7,7 @@ import { forbidden, notFound } from '../../../http/errors.ts'
 import { limitIncoming } from '../../../http/outbox.ts'
 import type { TunnelPrincipal, UserPrincipal } from '../../../http/principal.ts'
 import { socket } from '../../../http/socket.ts'
-import type { PrinterId } from '../../../lib/id.ts'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
 import { authorizePrinters, findByToken } from '../../core/access/index.ts'
 import { onNews } from '../../core/presence/index.ts'
 import { sessionEnded } from '../../people/accounts/index.ts'
@@ -24,12 +24,10 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
   linkSocket(app, ctx)
   serveVideo(ctx, async (ws, principal) => {
     limitIncoming(ws, MAX_REQUEST)
-    await look(ctx, ws, { principal, ...lookAt(ctx, principal, principal.printerId) }).catch(
-      (error: unknown) => {
-        ctx.log.error({ err: error }, 'an app was not shown its cameras')
-        ws.terminate()
-      },
-    )
+    await look(ctx, ws, { principal, ...lookAt(ctx, principal, principal) }).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'an app was not shown its cameras')
+      ws.terminate()
+    })
   })
 
   socket(
@@ -41,7 +39,7 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
         if (!id.success) throw notFound()
         const [printer] = await authorizePrinters(ctx, principal, [id.data], 'see')
         if (printer === undefined) throw forbidden('Not found.')
-        return lookAt(ctx, principal, printer.id)
+        return lookAt(ctx, principal, { printerId: printer.id, userId: printer.userId })
       },
       open: (ws, { principal }, found) => look(ctx, ws, { principal, ...found }),
     },
@@ -68,8 +66,13 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
 
 type Viewer = UserPrincipal | TunnelPrincipal
 
-const lookAt = (ctx: Ctx, principal: Viewer, printerId: PrinterId) => ({
+const lookAt = (
+  ctx: Ctx,
+  principal: Viewer,
+  { printerId, userId }: { printerId: PrinterId; userId: UserId },
+) => ({
   printerId,
+  userId,
   mayLook: async () => (await authorizePrinters(ctx, principal, [printerId], 'see')).length > 0,
 })
 
@@ -77,13 +80,13 @@ const lookAt = (ctx: Ctx, principal: Viewer, printerId: PrinterId) => ({
 async function look(
   ctx: Ctx,
   ws: WebSocket,
-  { principal, printerId, mayLook }: { principal: Viewer } & ReturnType<typeof lookAt>,
+  { principal, printerId, userId, mayLook }: { principal: Viewer } & ReturnType<typeof lookAt>,
 ): Promise<void> {
   const end = () => ws.close(CLOSE.revoked)
   ws.on('close', sessionEnded(ctx, principal, end))
   ws.on('close', tunnelRevoked(ctx, principal, end))
   const until = endWhenNot(ctx, printerId, mayLook, end)
-  await relay(ctx, ws, { printerId, guest: { isGuest: false, userId: principal.userId }, until })
+  await relay(ctx, ws, { printerId, guest: { isGuest: false, userId }, until })
 }
 
 function linkSocket(app: FastifyInstance, ctx: Ctx): void {

@@ -16,14 +16,14 @@ export async function printerOf(ctx: Ctx, slicer: Slicer): Promise<Choice> {
   const person = inNameOf(slicer)
   const bound = slicer.kind === 'slicer' ? slicer.printerId : null
   const ids = bound === null ? await firstTwo(ctx, person) : [bound]
-  const printers = await authorizePrinters(ctx, person, ids, 'control')
+  const printers = await authorizePrinters(ctx, person, ids, 'control', { isOwn: true })
   const [printer] = printers
   if (printer === undefined) return why(bound === null ? 'noPrinter' : 'printerGone')
   return printers.length === 1 ? { printer } : why('whichPrinter')
 }
 
 async function firstTwo({ db }: Ctx, principal: UserPrincipal): Promise<number[]> {
-  const rows = await printersVisibleTo(db, { principal, action: 'control' })
+  const rows = await printersVisibleTo(db, { principal, action: 'control', isOwn: true })
     .select('printers.id')
     .orderBy('printers.id')
     .limit(2)

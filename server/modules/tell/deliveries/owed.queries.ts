@@ -22,7 +22,7 @@ export interface Owed {
   readonly notice: Notice
   readonly channels: readonly string[]
   /** What the message waits for, and until when. */
-  readonly wait: { readonly why: 'quiet' | 'digest' | 'film'; readonly until: number } | null
+  readonly wait: { readonly why: 'quiet' | 'digest' | 'film' | 'escalation'; readonly until: number } | null
   /** For so long prints are gathered of which the same is told. */
   readonly gatherMs?: number
   /** So much later each next step of the owner's channels is told; null: all are told at once. */
@@ -37,6 +37,9 @@ interface Owing extends Omit<Wanted, 'channels'> {
   readonly worthMs: number
 }
 
+/** A message and its reader. */
+export const keyOf = ({ key, userId }: Pick<Owed, 'key' | 'userId'>): string => `${userId} ${key}`
+
 /** The column of each switch. */
 export const FEATURE_COLUMN = {
   notify_on_failure_alert: 'notifyOnFailureAlert',
@@ -50,10 +53,16 @@ export const FEATURE_COLUMN = {
   notify_on_print_resume: 'notifyOnPrintResume',
 } as const satisfies Record<Feature, string>
 
+/** Who hears of a printer: its owner, and whom they have let in to it. */
+const readers = sql`array(
+  select printers.user_id union all select m.member_id from memberships m
+  where m.owner_id = printers.user_id and m.member_id is not null
+    and (m.printer_ids is null or printers.id = any(m.printer_ids)))`
+
 const switches = statement((db, printerIds: readonly PrinterId[], channels: readonly string[]) =>
   db
     .selectFrom('printers')
-    .innerJoin('users as u', 'u.id', 'printers.userId')
+    .innerJoin('users as u', (join) => join.on(sql<boolean>`u.id = any(${readers})`))
     .innerJoin('notificationSettings as s', 's.userId', 'u.id')
     .select((eb) => Object.values(FEATURE_COLUMN).map((column) => eb.ref(`s.${column}`).as(column)))
     .select(['u.notificationEnabled', 'printers.id as printerId'])
@@ -62,7 +71,7 @@ const switches = statement((db, printerIds: readonly PrinterId[], channels: read
     .where(sql<boolean>`s.enabled and u.is_active`),
 )
 
-/** Those whose printer's owner wants a message by any channel: most want few, and what nobody wants costs one question. */
+/** Those of which somebody who hears of the printer wants a message by any channel: most want few, and what nobody wants costs one question. */
 export async function onlyWanted<T extends { readonly printerId: PrinterId }>(
   db: Db,
   all: readonly T[],
@@ -93,8 +102,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Writes a delivery for each channel by which its reader wants a message, once for a key; returns the keys of which there are any.
- * All messages are of one kind.
+ * Writes a delivery for each channel by which its reader wants a message, once for a key; returns of which keys whose readers
+ * (`keyOf`) there are any. All messages are of one kind.
  */
 export async function insertDeliveries(
   db: Db,
@@ -107,7 +116,7 @@ export async function insertDeliveries(
     ${all.map(({ wait, gatherMs = 0 }) => new Date(wait?.until ?? now.getTime() + gatherMs))}::timestamptz[],
     ${all.map(({ wait }) => wait?.why ?? null)}::text[], ${all.map(({ stepMs }) => stepMs)}::float8[])`
   const isProgram = sql<boolean>`s.name = any(${[...programs]}::text[])`
-  const step = sql<number>`(dense_rank() over (partition by owed.key, ${isProgram} order by s.escalation_step) - 1)`
+  const step = sql<number>`(dense_rank() over (partition by owed.key, owed.user_id, ${isProgram} order by s.escalation_step) - 1)`
   const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else owed.soonest end`
   const rows = await db
     .insertInto('deliveries')
@@ -140,7 +149,7 @@ export async function insertDeliveries(
         .$if(!ignoresMasterSwitch, (q) => q.where('u.notificationEnabled', '=', true)),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning('noticeKey')
+    .returning(['noticeKey', 'userId'])
     .execute()
-  return new Set(rows.map(({ noticeKey }) => noticeKey))
+  return new Set(rows.map(({ noticeKey, userId }) => keyOf({ key: noticeKey, userId })))
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../../engines/db/port.ts'
 import { KINDS, type NamedPrint, type Notice } from '../messages/index.ts'
 import type { DeliveryRow } from '../deliveries/deliveries.queries.ts'
 import { isAnswered, isSeen } from '../deliveries/escalation.queries.ts'
+import { stillHears } from '../deliveries/hearing.queries.ts'
 import { findUnwatched } from '../deliveries/gathered.queries.ts'
 import { isStillFailing } from '../deliveries/reach.queries.ts'
 
@@ -12,6 +13,8 @@ import { isStillFailing } from '../deliveries/reach.queries.ts'
 export async function isNeeded(db: Db, row: DeliveryRow): Promise<boolean> {
   const { kind, notice, userId } = row
   if (kind === 'ChannelFailing') return await isStillFailing(db, userId, notice.channel?.name ?? '')
+  const { id: printerId } = notice.printer
+  if (printerId > 0 && !(await stillHears(db, userId, printerId))) return false
   if (kind === 'WatchingAgain') return (await watchedOf(db, notice)) !== null
   if (KINDS[kind].urgency !== 'alert') return true
   const asked = { ...row, since: row.createdAt }

@@ -19,10 +19,11 @@ import {
   severityOf,
 } from '../messages/index.ts'
 import { findNamed, type NamedRow } from '../deliveries/deliveries.queries.ts'
-import { insertDeliveries, onlyWanted, type Owed } from '../deliveries/owed.queries.ts'
+import { insertDeliveries, keyOf, onlyWanted, type Owed } from '../deliveries/owed.queries.ts'
 import { inMessages, joinOwed, withSeveralPrints } from '../deliveries/gathered.queries.ts'
 import { expectsFilm } from '../deliveries/held.queries.ts'
 import { keepAlertLinks, newLinkId } from './links.service.ts'
+import { findHearing } from '../deliveries/hearing.queries.ts'
 import { findRulesOf, tellingRulesOf } from '../deliveries/rules.queries.ts'
 
 /** Rings at who delivers, once the transaction that owes something is committed. */
@@ -123,37 +124,53 @@ async function oweAlike(ctx: Inside, first: News, others: readonly News[]): Prom
   )
   if (written.size === 0) return
   // What programs are told has the key of what people are, who are told first.
-  const told = new Map(owed.toReversed().map((one) => [one.key, one]))
+  const told = new Map(owed.toReversed().map((one) => [keyOf(one), one]))
   await keepAlertLinks(
     ctx,
-    [...told.values()].filter((one) => written.has(one.key)),
+    [...told.values()].filter((one) => written.has(keyOf(one))),
   )
   await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
 }
 
-/** What is told of news by these channels; nothing where the printer is gone. */
+/** What is told of news by these channels, to the printer's owner and whom they have let in; nothing where the printer is gone. */
 async function messagesOf(
   db: Ctx['db'],
   news: readonly News[],
   { channels, now }: { readonly channels: readonly string[]; readonly now: number },
 ): Promise<Owed[]> {
   const rows = new Map((await findNamed(db, news)).map((row) => [row.at, row]))
-  const rulesOf = await findRulesOf(db, [...new Set([...rows.values()].map(({ userId }) => userId))])
+  const members = Map.groupBy(await findHearing(db, news), ({ printerId }) => printerId)
+  const people = [...rows.values(), ...[...members.values()].flat()]
+  const rulesOf = await findRulesOf(db, [...new Set(people.map(({ userId }) => userId))])
   const messages: Owed[] = []
   for (const [at, one] of news.entries()) {
     const named = rows.get(at)
     if (named === undefined) continue
-    const { userId } = named
-    const rules = rulesOf(userId)
+    const film = await filmWait(db, one, now)
+    const plain = noticeOf(one, named)
     const isAlert = KINDS[one.kind].urgency === 'alert'
-    const notice: Notice = { ...noticeOf(one, named), ...(isAlert && { linkId: newLinkId() }) }
-    const wait = holdOf(one.kind, tellingRulesOf(rules), now) ?? (await filmWait(db, one, now))
-    const { escalateAfter } = rules
-    const stepMs = isAlert && wait === null && escalateAfter !== null ? escalateAfter * 60_000 : null
-    messages.push({ userId, key: one.key, notice, channels, wait, stepMs })
+    const owner = rulesOf(named.userId)
+    for (const reader of [{ ...named, mayAct: true, turn: null }, ...(members.get(one.printerId) ?? [])]) {
+      const { userId, mayAct, turn } = reader
+      const rules = rulesOf(userId)
+      // Who may only look has no buttons.
+      const notice: Notice = { ...plain, ...(isAlert && mayAct && { linkId: newLinkId() }) }
+      const later = isAlert && turn !== null ? turnOf(turn, owner.escalateAfter, now) : null
+      const wait = holdOf(one.kind, tellingRulesOf(rules), now) ?? film ?? later
+      const { escalateAfter } = rules
+      const stepMs = isAlert && wait === null && escalateAfter !== null ? escalateAfter * 60_000 : null
+      messages.push({ userId, key: one.key, notice, channels, wait, stepMs })
+    }
   }
   return messages
 }
+
+/** Minutes until the next person is told, where the owner has not said how long. */
+const USUAL_TURN_MIN = 5
+
+/** When it is somebody's turn whom the owner wants told only while nobody answers: after all steps of the owner's own channels. */
+const turnOf = (turn: number, escalateAfter: number | null, now: number) =>
+  ({ why: 'escalation', until: now + turn * (escalateAfter ?? USUAL_TURN_MIN) * 60_000 }) as const
 
 /** Prints of one owner of which the same is told become one message, or are named in one that is owed already; programs are told of each. */
 async function gather(db: Ctx['db'], all: readonly Owed[], now: number): Promise<Owed[]> {

@@ -53,6 +53,16 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/people/accounts/KeepAccountScreen.tsx')),
   },
   {
+    path: '/user_preferences/household/',
+    access: 'member',
+    screen: page(() => import('../../features/people/household/HouseholdScreen.tsx')),
+  },
+  {
+    path: '/invitation/',
+    access: 'anyone',
+    screen: page(() => import('../../features/people/household/InvitationScreen.tsx')),
+  },
+  {
     path: '/accounts/login/',
     access: 'guest',
     screen: page(() => import('../../features/people/accounts/LoginScreen.tsx')),

@@ -30,6 +30,7 @@ test('sections stand in their order, channels that the server has after the noti
     'appearance',
     'profile',
     'security',
+    'household',
     'notifications',
     'email',
     'ntfy',

@@ -10,6 +10,7 @@ import {
   IconPalette,
   IconTrash,
   IconUser,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { User } from '@vigil/contract/people/accounts.ts'
@@ -49,6 +50,7 @@ const TABLE = [
   { to: paths.appearance, group: 'account', icon: IconPalette, text: 'appearance' },
   { to: paths.profile, group: 'account', icon: IconUser, text: 'profile' },
   { to: paths.security, group: 'account', icon: IconLock, text: 'security' },
+  { to: paths.household, group: 'account', icon: IconUsers, text: 'household' },
   { to: paths.notifications, group: 'notifications', icon: IconBell, text: 'notifications' },
   { to: paths.rules, group: 'notifications', icon: IconMoon, text: 'quiet' },
   { to: paths.deliveries, group: 'notifications', icon: IconHistory, text: 'sent' },

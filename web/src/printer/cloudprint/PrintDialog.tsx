@@ -10,7 +10,7 @@ import { paths } from '../../lib/paths.ts'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { agentCan, neededFor } from '../driver/versions.ts'
 import { useLiveList } from '../live/account-line.ts'
-import { printersQuery } from '../printers.api.ts'
+import { ownPrintersQuery } from '../printers.api.ts'
 import { notReady } from '../reprint/reprint.ts'
 import { StatePill } from '../StatePill.tsx'
 import { transitionNow } from '../transition-store.ts'
@@ -32,7 +32,7 @@ interface PrintDialogProps {
 /** Asks on which printer a file is to be printed: each with how it stands, and what speaks against it. */
 export function PrintDialog({ file, printerId, onClose, onSent = onClose }: PrintDialogProps) {
   const { t } = useTranslation('cloud-prints')
-  const { data: all } = useQuery(printersQuery)
+  const { data: all } = useQuery(ownPrintersQuery)
   const printers = all?.filter((one) => !one.archived_at && one.id === (printerId ?? one.id))
   useLiveList(printers)
   const { data: fits } = useQuery(fitsQuery(file.id))

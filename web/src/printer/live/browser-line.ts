@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
 import { toast } from '../../lib/toast.ts'
-import { applyNews, heldPrinters } from '../held.ts'
+import { applyNews, heldPrinters, LIST_KEY } from '../held.ts'
 import { applyFeed, feedOf } from './feed.ts'
 import { asPrinterEvent, type PrinterEvent } from './merge.ts'
 import { isUrgent, type News, newsOf } from './news.ts'
@@ -25,6 +25,10 @@ function showEvent({ title, text, kind, type }: PrinterEvent): void {
 const FLUSH_MS = 60
 /** So few printers cost little: their news is shown as it comes; that of more, once a second together. */
 const FEW = 24
+
+/** Other printers are shared with the account. */
+const isAgain = (message: unknown) =>
+  typeof message === 'object' && message !== null && 'again' in message && message.again === true
 
 type Listener = (id: number, message: unknown) => void
 const listeners = new Set<Listener>()
@@ -121,6 +125,7 @@ export class BrowserLine {
     if (event) showEvent(event)
     const feed = of === null ? feedOf(message) : null
     if (feed) applyFeed(client, feed)
+    if (of === null && isAgain(message)) void client.invalidateQueries({ queryKey: LIST_KEY })
     const news = newsOf(message)
     if (!news || (of !== null && news.printers.some(({ id }) => id !== of))) return
     waiting.push(news)

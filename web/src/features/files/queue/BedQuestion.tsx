@@ -3,7 +3,7 @@ import type { QueueEntry, QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
-import { printersQuery } from '../../../printer/printers.api.ts'
+import { ownPrintersQuery } from '../../../printer/printers.api.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import styles from './Queue.module.css'
 import { type Change, queueCalls } from './queue.api.ts'
@@ -18,7 +18,7 @@ interface BedQuestionProps {
 export function BedQuestion({ printer, next, change }: BedQuestionProps) {
   const { t } = useTranslation('queue')
   const { duration } = useTimeText()
-  const { data } = useQuery(printersQuery)
+  const { data } = useQuery(ownPrintersQuery)
   const shown = data?.find(({ id }) => id === printer.id)
   const time = next?.file.estimated_time
   return (

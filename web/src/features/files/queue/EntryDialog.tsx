@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
-import { printersQuery } from '../../../printer/printers.api.ts'
+import { ownPrintersQuery } from '../../../printer/printers.api.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Queue.module.css'
@@ -71,7 +71,7 @@ export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
 
 function PrinterSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation('queue')
-  const { data } = useQuery(printersQuery)
+  const { data } = useQuery(ownPrintersQuery)
   const printers = (data ?? []).filter(({ archived_at }) => archived_at === null)
   return (
     <Select

@@ -10,6 +10,7 @@ import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Deleted } from '../../../printer/NoPrinter.tsx'
 import { printerQuery } from '../../../printer/printers.api.ts'
+import { mayEdit } from '../../../printer/rights.ts'
 import { useField } from '../../../printer/useField.ts'
 import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
@@ -60,6 +61,8 @@ export default function PrinterSettingsScreen() {
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
   // Awaited with it, so that nothing on the page moves once it stands.
   const learnt = useQuery({ ...learntQuery(id), enabled: !error })
+  // Who may not change it has no business here.
+  if (printer && !mayEdit(printer)) return <Deleted />
   if (printer && !learnt.isLoading) return <Settings printer={printer} />
   if (printer || isPending)
     return (

@@ -8,6 +8,7 @@ import { call } from '../../../lib/call.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { degrees } from '../../../lib/format.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
+import { mayControl } from '../../../printer/rights.ts'
 import { type Heater, readStatus } from '../../../printer/status.ts'
 import { useWords } from '../../../printer/words.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -58,7 +59,8 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
   const [edited, setEdited] = useState<string | null>(null)
   const [presetsOpen, setPresetsOpen] = useState(false)
   const heaters = readStatus(printer)?.heaters ?? []
-  const profiles = readProfiles(printer.settings)
+  // Who may only look sets nothing.
+  const profiles = mayControl(printer) ? readProfiles(printer.settings) : null
   const plotted = heaters.filter(({ target }) => target !== null)
   const heater = heaters.find(({ key }) => key === edited)
 

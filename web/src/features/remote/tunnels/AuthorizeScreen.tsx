@@ -12,7 +12,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { printersQuery } from '../../../printer/printers.api.ts'
+import { ownPrintersQuery } from '../../../printer/printers.api.ts'
 import { StatePill } from '../../../printer/StatePill.tsx'
 import { Brand } from '../../../ui/Brand.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
@@ -95,7 +95,7 @@ function Stranger({ app, platform }: Stranger) {
 
 function Owner({ asking, only }: { asking: Asking; only: number }) {
   const { t } = useTranslation('tunnels')
-  const { data, error, refetch } = useQuery(printersQuery)
+  const { data, error, refetch } = useQuery(ownPrintersQuery)
   if (error && !data)
     return <Failed title={t('ask.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
   if (!data) return <Box aria-busy="true" mih={120} />

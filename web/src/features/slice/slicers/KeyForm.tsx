@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { printersQuery } from '../../../printer/printers.api.ts'
+import { ownPrintersQuery } from '../../../printer/printers.api.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useMakeKey } from './slicers.api.ts'
@@ -77,7 +77,7 @@ function IsFor({
 /** Makes a key: its name, what it may do, where, and until when. */
 export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
   const { t } = useTranslation('slicers')
-  const { data: printers = [] } = useQuery(printersQuery)
+  const { data: printers = [] } = useQuery(ownPrintersQuery)
   const [name, setName] = useState('')
   const [scope, setScope] = useState<ApiKey['scope']>('slicer')
   const [chosen, setPrinter] = useState<string | null>(null)
@@ -100,35 +100,14 @@ export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
         making.mutate({ name, scope, ...reach, days: Number(days) || null }, { onSuccess: onMade })
       }}
     >
-      <TextInput
-        label={t('keys.name')}
-        placeholder={t('keys.namePlaceholder')}
-        value={name}
-        maxLength={60}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        error={beside}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label={t('keys.may')}
-        value={scope}
-        data={SCOPES.map((value) => ({ value, label: t(`keys.scope.${value}`) }))}
-        onChange={(event) => setScope(SCOPES.find((one) => one === event.currentTarget.value) ?? 'slicer')}
-      />
-      <p className={`${styles.soft} ${styles.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
+      <NameInput {...{ name, error: beside, choose: setName }} />
+      <Scope scope={scope} choose={setScope} />
       {isSlicer ? (
         <PrintsOn printers={printers} value={printer} choose={setPrinter} />
       ) : (
         <IsFor printers={printers} some={some} choose={setSome} />
       )}
-      <NativeSelect
-        label={t('keys.ends')}
-        value={days}
-        data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
-        onChange={(event) => setDays(event.currentTarget.value)}
-      />
+      <Ends days={days} choose={setDays} />
       <Button
         type="submit"
         variant="filled"
@@ -139,6 +118,56 @@ export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
       </Button>
       <KeyProblem making={making} isBeside={beside !== undefined} />
     </form>
+  )
+}
+
+function Scope({ scope, choose }: { scope: ApiKey['scope']; choose: (scope: ApiKey['scope']) => void }) {
+  const { t } = useTranslation('slicers')
+  return (
+    <>
+      <NativeSelect
+        label={t('keys.may')}
+        value={scope}
+        data={SCOPES.map((value) => ({ value, label: t(`keys.scope.${value}`) }))}
+        onChange={(event) => choose(SCOPES.find((one) => one === event.currentTarget.value) ?? 'slicer')}
+      />
+      <p className={`${styles.soft} ${styles.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
+    </>
+  )
+}
+
+interface NameInputProps {
+  name: string
+  error: string | undefined
+  choose: (name: string) => void
+}
+
+function NameInput({ name, error, choose }: NameInputProps) {
+  const { t } = useTranslation('slicers')
+  return (
+    <TextInput
+      label={t('keys.name')}
+      placeholder={t('keys.namePlaceholder')}
+      value={name}
+      maxLength={60}
+      required
+      withAsterisk={false}
+      autoComplete="off"
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}
+
+function Ends({ days, choose }: { days: string; choose: (days: string) => void }) {
+  const { t } = useTranslation('slicers')
+  return (
+    <NativeSelect
+      label={t('keys.ends')}
+      value={days}
+      data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
   )
 }
 

@@ -20,8 +20,8 @@ const key: ApiKey = {
 }
 
 test('each key says what it may do, where, and from where it was used last', async () => {
-  const read = { ...key, id: 2, name: 'Home', scope: 'read', printer: null } as const
-  const gone = { ...read, id: 3, name: 'Old', scope: 'manage', printers: [], last_used_at: null } as const
+  const read: ApiKey = { ...key, id: 2, name: 'Home', scope: 'read', printer: null }
+  const gone: ApiKey = { ...read, id: 3, name: 'Old', scope: 'manage', printers: [], last_used_at: null }
   aServer(answers(listApiKeys, [key, read, gone]))
   await show(<KeysPanel />)
   expect(await screen.findByText('Prints on Ender')).toBeVisible()

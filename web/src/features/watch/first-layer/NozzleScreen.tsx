@@ -11,7 +11,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { driverOf } from '../../../printer/driver/driver-of.ts'
-import { printersQuery } from '../../../printer/printers.api.ts'
+import { ownPrintersQuery, printersQuery } from '../../../printer/printers.api.ts'
 import { DEBOUNCE_MS, type Field, useRefusal, useSaved } from '../../../printer/useField.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
@@ -119,7 +119,7 @@ function useExtField<K extends NumberField | 'first_layer_scan_opted_in'>(ext: E
 export default function NozzleScreen() {
   const { t } = useTranslation('first-layer')
   const message = useMessages()
-  const { data: printers, error, refetch } = useQuery(printersQuery)
+  const { data: printers, error, refetch } = useQuery(ownPrintersQuery)
   useTitle(t('title'))
   if (error && !printers)
     return (

@@ -17,6 +17,8 @@ import { LineNote } from '../../../../printer/LineNote.tsx'
 import { useLive } from '../../../../printer/live/printer-line.ts'
 import { useDataLine } from '../../../../printer/live/useDataLine.ts'
 import { printersQuery } from '../../../../printer/printers.api.ts'
+import { isMine, mayControl, mayEdit } from '../../../../printer/rights.ts'
+import { SharedBy } from '../../../../printer/SharedBy.tsx'
 import {
   hasOpenAlert,
   isAfterRestart,
@@ -70,6 +72,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
           <>
             <StatePill printer={printer} transition={transition} />
             <AgentNote printer={printer} />
+            <SharedBy printer={printer} />
           </>
         }
         actions={<Actions printer={printer} onOrder={() => setOrdering(true)} />}
@@ -82,7 +85,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
           )}
           {!reachable && <NoReport printer={printer} />}
           <PrinterHandOver printer={printer} />
-          <QueuePanel />
+          {isMine(printer) && <QueuePanel />}
           {side}
         </div>
         <div className={styles.main}>
@@ -126,16 +129,20 @@ function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }
   const { t: tw } = useTranslation('widgets')
   return (
     <>
-      <OpenTunnel printer={printer} framed className={styles.compact} />
-      <ShareButton printer={printer} framed />
-      <Button
-        className={styles.compact}
-        leftSection={<IconSettings size={16} stroke={1.75} />}
-        aria-label={t('control.settings')}
-        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
-      >
-        {t('control.settings')}
-      </Button>
+      {isMine(printer) && <OpenTunnel printer={printer} framed className={styles.compact} />}
+      {mayEdit(printer) && (
+        <>
+          <ShareButton printer={printer} framed />
+          <Button
+            className={styles.compact}
+            leftSection={<IconSettings size={16} stroke={1.75} />}
+            aria-label={t('control.settings')}
+            renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+          >
+            {t('control.settings')}
+          </Button>
+        </>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" aria-label={t('control.more')}>
@@ -189,9 +196,12 @@ function usePrinterShortcuts(
   useShortcut('pause', ready ? () => void pauseOrResume() : null)
   useShortcut('cancel', ready ? () => void commands.cancel() : null)
   useShortcut('mute', print && printer.watching_enabled && !commands.busy ? () => void muteOrUnmute() : null)
-  const terminal = !isOffline(printer) && agentCan(printer, 'terminal')
+  const terminal = !isOffline(printer) && agentCan(printer, 'terminal') && mayControl(printer)
   useShortcut('terminal', terminal ? () => void navigate({ to: paths.terminal(printer.id) }) : null)
-  useShortcut('goSettings', () => void navigate({ to: paths.printerSettings(printer.id) }))
+  useShortcut(
+    'goSettings',
+    mayEdit(printer) ? () => void navigate({ to: paths.printerSettings(printer.id) }) : null,
+  )
 }
 
 /** Stands where the widgets would: offline, not yet heard of, or cut off from its board. */
@@ -209,7 +219,7 @@ function NoReport({ printer }: { printer: Printer }) {
         {reading.error && (
           <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>
         )}
-        <ConnectButton printer={printer} />
+        {mayControl(printer) && <ConnectButton printer={printer} />}
       </Panel>
     )
   if (isAfterRestart(printer))

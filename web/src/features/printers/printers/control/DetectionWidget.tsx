@@ -12,6 +12,7 @@ import { useTimeText } from '../../../../ui/time.tsx'
 import { problemOf } from '../../../../lib/errors.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { useProblemText } from '../../../../ui/Notice.tsx'
+import { mayEdit } from '../../../../printer/rights.ts'
 import { applyPrinter } from '../../../../printer/held.ts'
 import { savePrinter } from '../../../../printer/printers.api.ts'
 import { hasOpenAlert } from '../../../../printer/state.ts'
@@ -89,7 +90,9 @@ function SensitivityNote({ printer }: { printer: Printer }) {
         sensitivity: t('sensitivity', { level: t(`level.${level}`) }),
         hint: t(`levelHint.${level}`),
       })}{' '}
-      <Link to={paths.printerSettings(printer.id)}>{t('detection.change', { ns: 'printers' })}</Link>
+      {mayEdit(printer) && (
+        <Link to={paths.printerSettings(printer.id)}>{t('detection.change', { ns: 'printers' })}</Link>
+      )}
     </p>
   )
 }
@@ -215,6 +218,7 @@ function DetectionAction({ printer, commands }: DetectionWidgetProps) {
     onSuccess: (result) => applyPrinter(client, result.printer),
     onError: (error) => toast(problemText(problemOf(error)), 'failed'),
   })
+  if (!printer.watching_enabled && !mayEdit(printer)) return null
   if (!printer.watching_enabled)
     return (
       <Button loading={turnOn.isPending} onClick={() => turnOn.mutate()}>

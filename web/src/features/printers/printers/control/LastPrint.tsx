@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../../../lib/format.ts'
 import { neededFor } from '../../../../printer/driver/versions.ts'
 import { lastPrintQuery } from '../../../../printer/printers.api.ts'
+import { mayControl } from '../../../../printer/rights.ts'
 import { reprintable } from '../../../../printer/reprint/reprint.ts'
 import { useReprint } from '../../../../printer/reprint/useReprint.tsx'
 import { isActive } from '../../../../printer/state.ts'
@@ -92,7 +93,7 @@ function Reprint({ printer, transition, print }: ReprintProps) {
   const { t } = useTranslation('printers')
   const { reprint, busy } = useReprint(printer, transition)
   const file = reprintable(printer, print)
-  if (file === null) return null
+  if (file === null || !mayControl(printer)) return null
   if (file === 'tooOld') return <p className={styles.truth}>{t('reprint.tooOld', neededFor('reprint'))}</p>
   return (
     <Box mt={14}>

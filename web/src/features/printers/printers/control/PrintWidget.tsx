@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../../lib/clock.ts'
 import { percent, filament, millimetres, ms } from '../../../../lib/format.ts'
+import { isMine } from '../../../../printer/rights.ts'
 import { hasOpenAlert, isChanging, wordOf } from '../../../../printer/state.ts'
 import { heatsFirst, readStatus, type StatusReading } from '../../../../printer/status.ts'
 import type { useCommands } from '../../../../printer/useCommands.ts'
@@ -94,8 +95,12 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
       ) : (
         <Awaited {...{ printer, transition }} />
       )}
-      {ready && <p className={styles.hint}>{t('job.readyHint')}</p>}
-      {ready && <ChooseFile printer={printer} />}
+      {ready && isMine(printer) && (
+        <>
+          <p className={styles.hint}>{t('job.readyHint')}</p>
+          <ChooseFile printer={printer} />
+        </>
+      )}
       {part !== 'control' && <LastPrint printer={printer} transition={transition} />}
     </Panel>
   )

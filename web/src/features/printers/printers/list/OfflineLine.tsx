@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../../lib/clock.ts'
 import { ms } from '../../../../lib/format.ts'
 import { paths } from '../../../../lib/paths.ts'
+import { mayEdit } from '../../../../printer/rights.ts'
+import { SharedBy } from '../../../../printer/SharedBy.tsx'
 import { StatusMark } from '../../../../ui/StatusMark.tsx'
 import { useTimeText } from '../../../../ui/time.tsx'
 import cards from './PrinterCard.module.css'
@@ -32,14 +34,17 @@ export function OfflineLine({ printer }: { printer: Printer }) {
           {seen !== null && ` · ${grid('tile.seen', { moment: ago((now - seen) / 1000) })}`}
         </Text>
       </Stack>
-      <ActionIcon
-        pos="relative"
-        style={{ zIndex: 1 }}
-        aria-label={grid('card.settings', { name: printer.name })}
-        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
-      >
-        <IconSettings size={18} stroke={1.75} />
-      </ActionIcon>
+      <SharedBy printer={printer} />
+      {mayEdit(printer) && (
+        <ActionIcon
+          pos="relative"
+          style={{ zIndex: 1 }}
+          aria-label={grid('card.settings', { name: printer.name })}
+          renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+        >
+          <IconSettings size={18} stroke={1.75} />
+        </ActionIcon>
+      )}
     </Group>
   )
 }

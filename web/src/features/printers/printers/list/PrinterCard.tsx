@@ -12,6 +12,8 @@ import { mainCamera } from '../../../../printer/camera/camera.ts'
 import { CameraPicture } from '../../../../printer/camera/CameraPicture.tsx'
 import { useCameraVideo } from '../../../../printer/camera/useCameraVideo.ts'
 import { useSeen } from '../../../../printer/live/account-line.ts'
+import { isMine, mayControl, mayEdit } from '../../../../printer/rights.ts'
+import { SharedBy } from '../../../../printer/SharedBy.tsx'
 import { awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../../printer/state.ts'
 import { StatePill } from '../../../../printer/StatePill.tsx'
 import { readStatus, type StatusReading } from '../../../../printer/status.ts'
@@ -102,6 +104,7 @@ function Card({ printer, alerting, place }: CardProps) {
           <CardName printer={printer} />
           {reading && printer.current_print && <TimeLeft reading={reading} />}
         </div>
+        <SharedBy printer={printer} />
         {printer.current_print ? (
           <CardProgress printer={printer} reading={reading} alerting={alerting} />
         ) : (
@@ -110,7 +113,7 @@ function Card({ printer, alerting, place }: CardProps) {
       </Box>
       {alerting && <AlertBox printer={printer} transition={transition} commands={commands} />}
       {!alerting && !offline && <WatchLine printer={printer} />}
-      {!alerting && <SettingsSection printer={printer} />}
+      {!alerting && mayEdit(printer) && <SettingsSection printer={printer} />}
       {!alerting && reading && printer.current_print && <TimeSection printer={printer} reading={reading} />}
       {!alerting && reading && reading.heaters.length > 0 && (
         <TemperatureSection printer={printer} reading={reading} />
@@ -183,9 +186,10 @@ interface CardActionsProps {
 
 /** The foot of a card: what can be done to the print, and where else to go. */
 function CardActions({ printer, transition, commands, alerting }: CardActionsProps) {
-  const { t } = useTranslation('grid')
   const { t: words } = useTranslation('printers')
   const disabled = commands.busy || transition !== null
+  // Who may only look has nothing to press.
+  if (!mayControl(printer)) return null
   return (
     <div className={styles.foot}>
       {!alerting && canTake(printer, 'pause') && (
@@ -218,16 +222,29 @@ function CardActions({ printer, transition, commands, alerting }: CardActionsPro
           {words('cancel.button')}
         </Button>
       )}
-      <span className={shared.spring} />
-      <OpenTunnel printer={printer} />
-      <ShareButton printer={printer} />
-      <ActionIcon
-        aria-label={t('card.settings', { name: printer.name })}
-        title={words('control.settings')}
-        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
-      >
-        <IconSettings size={18} stroke={1.75} />
-      </ActionIcon>
+      <WaysOn printer={printer} />
     </div>
+  )
+}
+
+/** Where else one may go with it. */
+function WaysOn({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('grid')
+  const { t: words } = useTranslation('printers')
+  return (
+    <>
+      <span className={shared.spring} />
+      {isMine(printer) && <OpenTunnel printer={printer} />}
+      {mayEdit(printer) && <ShareButton printer={printer} />}
+      {mayEdit(printer) && (
+        <ActionIcon
+          aria-label={t('card.settings', { name: printer.name })}
+          title={words('control.settings')}
+          renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+        >
+          <IconSettings size={18} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </>
   )
 }

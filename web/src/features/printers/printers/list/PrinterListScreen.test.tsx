@@ -41,3 +41,27 @@ test('nothing is said of channels where alerts reach the owner', async () => {
   await screen.findAllByText(/Last seen/)
   expect(screen.queryByText(/Failure alerts/)).toBeNull()
 })
+
+test('a printer that is shared says whose it is, and offers no more than one may do there', async () => {
+  const running = { current_print: printers()[0]!.current_print }
+  const all = [
+    of(1, running),
+    of(2, { ...running, role: 'operator', shared_by: 'Maria' }),
+    of(3, { ...running, role: 'viewer', shared_by: 'Maria' }),
+  ]
+  aServer(answers(listPrinters, all), reach('works'))
+  await show(<PrinterListScreen />, { at: '/printers/' })
+  const card = async (id: number) =>
+    (await screen.findByRole('link', { name: `Printer ${id}` })).closest('article')!
+  const offered = async (id: number) => {
+    const within1 = within(await card(id))
+    return [
+      within1.queryByText('Maria', { exact: false }) !== null,
+      within1.queryByRole('button', { name: 'Pause' }) !== null,
+      within1.queryByRole('link', { name: `Settings of Printer ${id}` }) !== null,
+    ]
+  }
+  expect(await offered(1)).toEqual([false, true, true])
+  expect(await offered(2)).toEqual([true, true, false])
+  expect(await offered(3)).toEqual([true, false, false])
+})

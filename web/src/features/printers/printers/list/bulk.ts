@@ -1,4 +1,5 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { mayControl } from '../../../../printer/rights.ts'
 import { hasOpenAlert } from '../../../../printer/state.ts'
 import { readStatus } from '../../../../printer/status.ts'
 import type { TransitionName } from '../../../../printer/transition.ts'
@@ -15,7 +16,7 @@ export const TRANSITIONS: Record<BulkAction, TransitionName> = {
 /** Whether the print of this printer can be paused, resumed or cancelled now. */
 export function canTake(printer: Printer, action: BulkAction): boolean {
   const reading = readStatus(printer)
-  if (!reading || !printer.current_print) return false
+  if (!reading || !printer.current_print || !mayControl(printer)) return false
   if (action === 'cancel') return reading.printing || reading.paused
   return action === 'resume' ? reading.paused : reading.printing && !reading.paused
 }

@@ -3,7 +3,8 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../../../lib/stored.ts'
 import { driverOf } from '../../../../printer/driver/driver-of.ts'
 import { agentCan } from '../../../../printer/driver/versions.ts'
-import { layoutKey, type Placed, readLayout, writeLayout } from './layout.ts'
+import { mayControl } from '../../../../printer/rights.ts'
+import { layoutKey, type Placed, readLayout, type WidgetName, writeLayout } from './layout.ts'
 
 export interface Layout {
   rows: Placed[]
@@ -17,11 +18,13 @@ export function useLayout(printer: Printer): Layout {
   const raw = useSyncExternalStore(subscribeStored, () => readStored(key))
   const terminal = agentCan(printer, 'terminal')
   const macros = driverOf(printer).kind === 'klipper'
-  const rows = useMemo(
-    () =>
-      readLayout(raw, [...(terminal ? [] : ['terminal' as const]), ...(macros ? [] : ['macros' as const])]),
-    [raw, terminal, macros],
-  )
+  const acts = mayControl(printer)
+  const rows = useMemo(() => {
+    const without: WidgetName[] = acts ? [] : ['toolhead', 'display']
+    if (!terminal || !acts) without.push('terminal')
+    if (!macros || !acts) without.push('macros')
+    return readLayout(raw, without)
+  }, [raw, terminal, macros, acts])
   return {
     rows,
     save: (next) => writeStored(key, writeLayout(next)),

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { letIn } from '../../../test/household.ts'
+import { asId } from '../../../test/ids.ts'
+import { writeEvent } from '../../core/events/index.ts'
+
+let app: TestApp
+let owner: TestUser
+let member: TestUser
+let printer: Awaited<ReturnType<typeof aPrinter>>
+let printId: number
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { PUBLIC_URL: 'https://vigil.example' } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  ;[owner, member] = [await aUser(app), await aUser(app)]
+  printer = await aPrinter(app, owner, 'Voron')
+  const { id } = await app.ctx.db
+    .insertInto('prints')
+    .values({ userId: owner.id, printerId: printer.id, filename: 'a.gcode', startedAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  printId = id
+  for (const [who, name] of [
+    [owner, 'ntfy'],
+    [member, 'ntfy'],
+  ] as const)
+    await app.ctx.db
+      .insertInto('notificationSettings')
+      .values({
+        userId: who.id,
+        name,
+        config: '{"ntfy_url":"http://127.0.0.1:1/x"}',
+        notifyOnPrintDone: true,
+      })
+      .execute()
+})
+
+const alert = () =>
+  app.ctx.db.transaction().execute((tx) =>
+    writeEvent(
+      { ...app.ctx, db: tx },
+      {
+        userId: owner.id,
+        printerId: printer.id,
+        printId: asId(printId),
+        type: 'FAILURE_ALERTED',
+        class: 'WARNING',
+        code: 'failure_alerted',
+        params: { printer: 'Voron', file: 'a.gcode' },
+      },
+    ),
+  )
+const owed = async () =>
+  await app.ctx.db
+    .selectFrom('deliveries')
+    .select(['userId', 'dueAt', 'createdAt', 'waitsFor', 'notice'])
+    .where('userId', 'in', [owner.id, member.id])
+    .orderBy('id')
+    .execute()
+const minutesOf = ({ dueAt, createdAt }: { dueAt: Date; createdAt: Date }) =>
+  Math.round((dueAt.getTime() - createdAt.getTime()) / 60_000)
+
+test('nobody but the owner is told, until somebody is let in; then they are by their own channels', async () => {
+  await alert()
+  expect((await owed()).map(({ userId }) => userId)).toEqual([owner.id])
+  await letIn(app, owner, member, { role: 'operator' })
+  await alert()
+  expect(new Set((await owed()).slice(1).map(({ userId }) => userId))).toEqual(new Set([owner.id, member.id]))
+})
+
+test('who may look alone has no buttons; who was let in to another printer is told nothing', async () => {
+  const other = await aPrinter(app, owner)
+  await letIn(app, owner, member, { role: 'viewer', printerIds: [other.id] })
+  await alert()
+  expect((await owed()).map(({ userId }) => userId)).toEqual([owner.id])
+  await app.ctx.db
+    .updateTable('memberships')
+    .set({ printerIds: null })
+    .where('memberId', '=', member.id)
+    .execute()
+  await alert()
+  const links = (await owed()).map(({ userId, notice }) => [userId === owner.id, notice.linkId !== undefined])
+  expect(links.slice(1).toSorted()).toEqual([
+    [false, false],
+    [true, true],
+  ])
+})
+
+test('who has a place is told when nobody answers, after the owner’s own steps, and not when somebody has', async () => {
+  const id = await letIn(app, owner, member, { role: 'operator' })
+  await call(app, 'PUT', `/api/v1/households/${owner.id}/order/`, {
+    cookie: owner.cookie,
+    body: { member_ids: [id] },
+  })
+  await call(app, 'PATCH', '/api/v1/notification_rules/', {
+    cookie: owner.cookie,
+    body: { escalate_after: 10 },
+  })
+  await alert()
+  const rows = await owed()
+  expect(
+    rows
+      .map((row) => (row.userId === owner.id ? [0, row.waitsFor] : [minutesOf(row), row.waitsFor]))
+      .toSorted(),
+  ).toEqual([
+    [0, null],
+    [10, 'escalation'],
+  ])
+})

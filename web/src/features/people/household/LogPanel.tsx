@@ -1,0 +1,152 @@
+import { Button, NativeSelect } from '@mantine/core'
+import type { AuditRow, Household } from '@vigil/contract/people/household.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
+import { useUser } from '../../../lib/session.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import styles from './Household.module.css'
+import { type LogFilter, useLog, useMembers } from './household.api.ts'
+
+const KINDS = ['print', 'printer', 'household'] as const
+
+/** What was done to an account's printers and household, and by whom; picked out by person, printer and kind. */
+export function LogPanel({ household }: { household: Household }) {
+  const { t } = useTranslation('household')
+  const [filter, setFilter] = useState<LogFilter>({})
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useLog(
+    household.id,
+    filter,
+  )
+  const rows = data?.pages.flat()
+  const title = household.role === null ? t('log.title') : t('log.titleOf', { name: household.name })
+  return (
+    <Panel title={title}>
+      <Filters household={household} rows={rows ?? []} filter={filter} onFilter={setFilter} />
+      {error ? (
+        <Failed title={t('log.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={styles.list} aria-busy={!rows}>
+          {rows?.length === 0 && <li className={styles.none}>{t('log.none')}</li>}
+          {rows?.map((row) => (
+            <LogRow key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('log.more')}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+interface FiltersProps {
+  household: Household
+  rows: readonly AuditRow[]
+  filter: LogFilter
+  onFilter: (filter: LogFilter) => void
+}
+
+function Filters({ household, rows, filter, onFilter }: FiltersProps) {
+  const { t } = useTranslation('household')
+  const user = useUser()
+  const { data: members = [] } = useMembers(household.id)
+  // Who acted is known by the rows: members are told by their row, not by their account.
+  const people = new Map(rows.flatMap(({ who }) => (who ? [[who.id, who.name] as const] : [])))
+  people.set(user.id, t('log.you'))
+  const { user_id: person, printer_id: printer, kind } = filter
+  const withOne = (name: 'user_id' | 'printer_id', value: string) =>
+    onFilter({ ...filter, [name]: value === '' ? undefined : Number(value) })
+  return (
+    <div className={styles.tools}>
+      {(members.length > 0 || people.size > 1) && (
+        <NativeSelect
+          aria-label={t('log.person')}
+          value={`${person ?? ''}`}
+          data={[
+            { value: '', label: t('log.anybody') },
+            ...[...people].map(([id, label]) => ({ value: `${id}`, label })),
+          ]}
+          onChange={(event) => withOne('user_id', event.currentTarget.value)}
+        />
+      )}
+      <NativeSelect
+        aria-label={t('log.printer')}
+        value={`${printer ?? ''}`}
+        data={[
+          { value: '', label: t('log.anyPrinter') },
+          ...household.printers.map(({ id, name }) => ({ value: `${id}`, label: name })),
+        ]}
+        onChange={(event) => withOne('printer_id', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={t('log.kind')}
+        value={kind ?? ''}
+        data={[
+          { value: '', label: t('log.anyKind') },
+          ...KINDS.map((value) => ({ value, label: t(`log.kinds.${value}`) })),
+        ]}
+        onChange={(event) => {
+          const chosen = KINDS.find((one) => one === event.currentTarget.value)
+          onFilter({ ...filter, kind: chosen })
+        }}
+      />
+    </div>
+  )
+}
+
+/** Acts that have words of their own; any other is named as it is kept. */
+const ACTS = [
+  'command_pause',
+  'command_resume',
+  'command_cancel',
+  'alert_failed',
+  'alert_not_failed',
+  'alert_seen',
+  'alert_muted',
+  'alert_unmuted',
+  'printer_changed',
+  'printer_deleted',
+  'printer_archived',
+  'printer_unarchived',
+  'household_invited',
+  'household_uninvited',
+  'household_joined',
+  'household_left',
+  'household_removed',
+  'household_changed',
+  'household_ordered',
+  'queue_bed_cleared',
+  'queue_bed_withdrawn',
+] as const
+
+function LogRow({ row }: { row: AuditRow }) {
+  const { t } = useTranslation('household')
+  const { moment } = useTimeText()
+  const at = ms(row.at)
+  const known = ACTS.find((one) => one === row.action.replace('.', '_'))
+  const [way, what = ''] = row.action.split('.')
+  const act = known ? t(`log.acts.${known}`) : way === 'passthru' ? t('log.used', { what }) : row.action
+  const wentWell = ['done', 'sent', 'offered', 'withdrawn'].includes(row.outcome)
+  const about = [row.printer?.name, row.about].filter(Boolean).join(' · ')
+  return (
+    <li className={styles.item}>
+      <div className={styles.words}>
+        <span>
+          <span className={styles.name}>
+            {row.who?.name ?? t(row.way === 'system' ? 'log.server' : 'log.gone')}
+          </span>{' '}
+          {act}
+          {!wentWell && <span className={styles.soft}> ({t('log.failedAct')})</span>}
+        </span>
+        {about !== '' && <span className={styles.soft}>{about}</span>}
+      </div>
+      <span className={styles.soft}>{at === null ? '' : moment(at)}</span>
+    </li>
+  )
+}
