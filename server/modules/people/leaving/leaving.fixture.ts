@@ -11,6 +11,7 @@ const CHECKED: Readonly<Record<string, unknown>> = {
   'hour_transactions.bucket': 'earned',
   'hour_transactions.kind': 'earned',
   'mail_links.kind': 'confirm',
+  'memberships.role': 'viewer',
   'mobile_devices.platform': 'ios',
   'public_timelapses.state': 'offered',
   'queue_entries.place': 1,
