@@ -75,10 +75,6 @@ def fitted(card, folder, pictures):
             best, chosen, thresholds = told, top, cut
     card["top"] = judge.card["top"] = chosen
     card["thresholds"] = {n: round(float(c), 4) for n, c in zip(ISSUES, thresholds)}
-    issue = {k: [judge.issue(p) for p, _ in rows] for k, rows in seen.items()}
-    bad = np.concatenate([v for k, v in issue.items() if k != "ok"])
-    low, high = float(np.quantile(issue["ok"], 0.78)), float(np.quantile(bad, 0.5))
-    card["issue"] = {"low": round(low, 4), "high": round(min(1.0, max(high, low + 0.05)), 4)}
     return card
 
 

@@ -23,6 +23,13 @@ def softmax(z):
     return e / e.sum(0, keepdims=True)
 
 
+def score_of(shares, thresholds, flawed, share, lines) -> float:
+    """60 to 100 of a picture without an issue, under 60 of one with: from the shares that say which, so that label and score agree."""
+    bad = lambda v, t: max(0.0, v - t) / max(0.001, 1 - t) if flawed else v / t
+    quality = (1 - share) * (1 - max(bad(shares[n], thresholds[n]) for n in ISSUES)) + share * lines
+    return 59 * quality if flawed else 60 + 40 * quality
+
+
 class Judge:
     """What one picture shows, with a card and its ONNX file."""
 
@@ -42,10 +49,6 @@ class Judge:
         """Mean of the `top` highest."""
         return float(np.sort(values)[::-1][: self.card["top"]].mean())
 
-    def issue(self, chances):
-        """How unsound the least sound cells are."""
-        return self.highest(1 - chances[0] - chances[NOT_A_NOZZLE_CAM])
-
     def judge(self, chances, regular):
         """The sight of a picture from what `raw` said: as `judgeLayer` in first-layer.ts."""
         c = self.card
@@ -56,9 +59,8 @@ class Judge:
         lines = None if regular is None else between(regular, low, high)
         if strange >= c["notANozzleCam"] or lines is None:
             return {"score": None, "labels": [NAMES[-1]], "shares": shares, "notANozzleCam": strange, "lines": lines}
-        sound = 1 - between(self.issue(chances), c["issue"]["low"], c["issue"]["high"])
         labels = [n for n in ISSUES if shares[n] >= c["thresholds"][n]]
-        return {"score": 100 * ((1 - share) * sound + share * lines), "labels": labels or [NAMES[0]],
+        return {"score": score_of(shares, c["thresholds"], bool(labels), share, lines), "labels": labels or [NAMES[0]],
                 "shares": shares, "notANozzleCam": strange, "lines": lines}
 
     def look(self, picture):

@@ -18,7 +18,6 @@ const CARD: LayerCard = {
   top: 2,
   thresholds: Object.fromEntries(LAYER_ISSUES.map((name) => [name, 0.45])),
   notANozzleCam: 0.45,
-  issue: { low: 0, high: 1 },
   lines: { low: 0.1, high: 0.6, share: 0.2 },
 }
 /** Logits of four cells, each sure of one class (0 sound, 1 gaps, 2 ripples, … 6 no nozzle camera). */
@@ -39,12 +38,37 @@ describe('a judged picture', () => {
     expect(judgeLayer(cells([0, 0, 0, 1]), ALL, 0.7, CARD)).toMatchObject({ labels: ['gaps'] })
     const bad = judgeLayer(cells([0, 0, 1, 2]), ALL, 0.7, CARD)
     expect(bad.labels).toEqual(['gaps', 'raisedRipples'])
-    expect(bad.score).toBeCloseTo(20, 3)
+    expect(bad.score).toBeLessThan(60)
+    expect(judgeLayer(cells([1, 1, 0, 0]), ALL, 0.7, CARD).score).toBeCloseTo(59 * 0.2, 3)
   })
-  test('loses a fifth without any lines, and is no picture of a layer where nothing shows', () => {
-    expect(judgeLayer(cells([0, 0, 0, 0]), ALL, 0.05, CARD).score).toBeCloseTo(80, 3)
+  test('loses a fifth of what tells A from B without any lines, and is no picture of a layer where nothing shows', () => {
+    expect(judgeLayer(cells([0, 0, 0, 0]), ALL, 0.05, CARD).score).toBeCloseTo(92, 3)
     const dark = judgeLayer(cells([0, 0, 0, 0]), ALL, null, CARD)
     expect(dark).toMatchObject({ lines: null, score: null, labels: ['notANozzleCam'] })
+  })
+  test('never says no issue with a poor score, nor an issue with a good one', () => {
+    /** Four cells that give gaps this probability, and what is left to a sound layer. */
+    const leaning = (gaps: number) => {
+      const logits = new Float32Array(7 * 4).fill(-30)
+      for (let i = 0; i < 4; i++) {
+        logits[i] = Math.log(1 - gaps)
+        logits[4 + i] = Math.log(gaps)
+      }
+      return logits
+    }
+    const scores = [0.01, 0.2, 0.44, 0.46, 0.7, 0.99].map((gaps) =>
+      [0.05, 0.7].map((lines) => {
+        const { labels, score } = judgeLayer(leaning(gaps), ALL, lines, CARD)
+        expect(labels).toEqual(gaps < 0.45 ? ['noIssues'] : ['gaps'])
+        if (gaps < 0.45) expect(score).toBeGreaterThanOrEqual(60)
+        else expect(score).toBeLessThan(60)
+        return score!
+      }),
+    )
+    for (const column of [0, 1]) {
+      const falling = scores.map((row) => row[column]!)
+      expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+    }
   })
   test('of no nozzle camera has no score', () => {
     const seen = judgeLayer(cells([6, 6, 1, 0]), ALL, 0.7, CARD)

@@ -16,6 +16,9 @@ import { openSession } from './backends.ts'
 /** Classes of the network, in the order of its planes: sound, the issues, and no nozzle camera at all. */
 const CLASSES = ['noIssues', ...LAYER_ISSUES, 'notANozzleCam'] as const
 const STRANGE = CLASSES.length - 1
+/** A picture without an issue scores this at least (grade B), one with an issue at most the other (grade C). */
+const SOUND_FROM = 60
+const FLAWED_MOST = 59
 
 /** What `card.json` beside the model says; written by training/vigil/first_layer_export.py. */
 export interface LayerCard {
@@ -32,8 +35,6 @@ export interface LayerCard {
   thresholds: Record<string, number>
   /** Mean probability over the picture from which on it is of no nozzle camera. */
   notANozzleCam: number
-  /** The mean of the `top` cells least sound that counts as no issue, and as nothing but. */
-  issue: { low: number; high: number }
   /** Regularity that counts as none and as full, and the share of the score it makes. */
   lines: { low: number; high: number; share: number }
 }
@@ -43,7 +44,6 @@ export function parseLayerCard(value: unknown): LayerCard {
   const card = fieldsOf(value, 'the card')
   const input = fieldsOf(card['input'], 'input')
   const lines = fieldsOf(card['lines'], 'lines')
-  const issue = fieldsOf(card['issue'], 'issue')
   const thresholds = fieldsOf(card['thresholds'], 'thresholds')
   if (JSON.stringify(card['classes']) !== JSON.stringify(CLASSES)) throw wrong('classes')
   return {
@@ -58,10 +58,6 @@ export function parseLayerCard(value: unknown): LayerCard {
       LAYER_ISSUES.map((name) => [name, within(thresholds[name], `thresholds.${name}`, 0, 1)]),
     ),
     notANozzleCam: within(card['notANozzleCam'], 'notANozzleCam', 0, 1),
-    issue: {
-      low: within(issue['low'], 'issue.low', 0, 1),
-      high: within(issue['high'], 'issue.high', Number(issue['low']) + 0.001, 1),
-    },
     lines: {
       low: within(lines['low'], 'lines.low', 0, 1),
       high: within(lines['high'], 'lines.high', Number(lines['low']) + 0.001, 1),
@@ -105,8 +101,8 @@ export async function loadLayerJudge(folder: string): Promise<LayerJudge> {
 
 /**
  * From the network's cells and the lines' regularity to what the picture shows. `logits` are planes of
- * `inside.length` cells in the order of the classes. Score: 100 is a faultless layer; null where the picture is of
- * no nozzle camera.
+ * `inside.length` cells in the order of the classes. Label and score come from the same shares and can't contradict each
+ * other: a picture of no issue scores 60 to 100, one that shows an issue under 60. Null where it is of no nozzle camera.
  */
 export function judgeLayer(
   logits: Float32Array,
@@ -134,19 +130,25 @@ export function judgeLayer(
   // Where nothing has any contrast there is nothing to praise: the dark, a cap on the lens.
   if (strange >= card.notANozzleCam || lines === null)
     return { model, score: null, labels: ['notANozzleCam'], shares, notANozzleCam: strange, lines }
-  const issue = highest((cell) => 1 - cell[0]! - cell[STRANGE]!)
-  const sound = 1 - between(issue, card.issue)
-  const { share } = card.lines
   const labels = LAYER_ISSUES.filter((name) => shares[name] >= card.thresholds[name]!)
+  const isSound = labels.length === 0
+  // The issue that comes nearest to being told, or of those told the one that goes farthest beyond.
+  const worst = Math.max(...LAYER_ISSUES.map((name) => badness(shares[name], card.thresholds[name]!, isSound)))
+  const { share } = card.lines
+  const quality = (1 - share) * (1 - worst) + share * lines
   return {
     model,
-    score: 100 * ((1 - share) * sound + share * lines),
-    labels: labels.length === 0 ? ['noIssues'] : labels,
+    score: isSound ? SOUND_FROM + (100 - SOUND_FROM) * quality : FLAWED_MOST * quality,
+    labels: isSound ? ['noIssues'] : labels,
     shares,
     notANozzleCam: strange,
     lines,
   }
 }
+
+/** How near an issue's share comes to its threshold, 0..1; of a picture that shows one, how far beyond it goes. */
+const badness = (share: number, threshold: number, isSound: boolean) =>
+  isSound ? share / threshold : Math.max(0, share - threshold) / Math.max(0.001, 1 - threshold)
 
 /** Where a value lies from `low` (0) to `high` (1). */
 const between = (value: number, { low, high }: { low: number; high: number }) =>
