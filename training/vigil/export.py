@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import io
 import json
-from collections import Counter
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -14,14 +13,15 @@ import torch
 
 from .augment import paste, photometric
 from .data import RUNS, cache, load
-from .infer import MODEL_DIR, Detector, read
+from .infer import MODEL_DIR, Detector
 from .judge import even, heats
 from .letterbox import inside_cells, resized, to_input, topk_mean
 from .metrics import auroc
 from .model import STRIDE, Strands
 from .present import present_pictures
 from .pretrained import SOURCES, session
-from .render import Scene, single
+from .render import single
+from .shipping import pictures_table, vectors
 from .tune import trainable
 from .tuned import graph, part_of
 from .windows import Windows
@@ -104,44 +104,6 @@ def choose(rows):
             if len(v):
                 print(f"{kind:9} {'failing' if f else 'sound':7} {len(v):4}: median {np.median(v):.2f}, 95 % under {np.quantile(v, 0.95):.2f}, at or above 0.5: {(v >= 0.5).mean():.3f}")
     return best[1], a, b
-
-
-def vectors(detector, folder):
-    """Small rendered pictures with the expected numbers, for parity tests in other languages."""
-    folder = folder / "vectors"
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*"):
-        old.unlink()
-    rows = []
-    for name, seed, fails, width in (("sound", 31, False, 150), ("strands", 50002, True, 200), ("wide", 50008, True, 960)):
-        scene = Scene(seed, fail=fails or None)
-        picture, _ = scene.frame(0.9, 0.3 if fails else None)
-        height = round(picture.shape[0] * width / picture.shape[1])
-        picture = cv2.resize(cv2.GaussianBlur(picture, (3, 3), 0), (width, height), interpolation=cv2.INTER_LINEAR)
-        if width > 416:
-            picture = (picture // 24) * 24 + 12
-        path = folder / f"{name}.png"
-        cv2.imwrite(str(path), picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 9])
-        z, inside, rect = detector.heat(read(path))
-        rows.append({
-            "file": path.name, "width": width, "height": height,
-            "placement": dict(zip(("left", "top", "width", "height"), rect)),
-            "cellsInside": int(inside.sum()),
-            "topk": round(topk_mean(z, inside, detector.card["score"]["k"]), 5),
-            "maxLogit": round(float(z[inside].max()), 5),
-            "score": round(detector.score_of(z, inside), 5),
-            "boxes": detector.boxes(z, inside, rect),
-        })
-    text = {"model": detector.card["file"], "sha256": detector.card["sha256"], "tolerance": {"score": 0.01, "logit": 0.05}, "vectors": rows}
-    (folder / "vectors.json").write_text(json.dumps(text, indent=1) + "\n")
-
-
-def pictures_table(items) -> list[str]:
-    """Source, licence and number of the pictures."""
-    table = Counter((i.source, i.licence) for i in items)
-    lines = ["| source | licence | pictures |", "| --- | --- | --- |"]
-    lines += [f"| {s} | {lic} | {n} |" for (s, lic), n in sorted(table.items(), key=lambda t: -t[1])]
-    return [*lines, f"| in all | | {sum(table.values())} |", ""]
 
 
 def attribution(items, parts, folder):

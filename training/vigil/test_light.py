@@ -1,0 +1,45 @@
+"""What the light head promises: its graph says what numpy says, grey borders say nothing, and it never says less than its floor."""
+
+import unittest
+
+import numpy as np
+
+from .letterbox import letterbox, to_input
+from .light import Space, graph, regress, six
+from .pretrained import session
+
+SIDE = 96
+
+
+class Light(unittest.TestCase):
+    def test_adds_one_number_to_every_cell_and_no_less_than_its_floor(self):
+        r = np.random.default_rng(1)
+        x = to_input(letterbox(r.integers(0, 255, (60, 96, 3), dtype=np.uint8), SIDE)[0])
+        weights = r.standard_normal(2 * (576 + 1280)) * 0.01
+        before = session(six_at(SIDE)).run(None, {"input": x})[0]
+        free, held = (session(graph(weights, 0.5, least, SIDE)).run(None, {"input": x})[0] - before for least in (-1e3, 50.0))
+        self.assertLess(np.ptp(free), 1e-4)
+        np.testing.assert_allclose(held, 50, atol=1e-3)
+
+    def test_tells_two_clouds_apart_on_features_as_they_come(self):
+        r = np.random.default_rng(2)
+        x = r.standard_normal((300, 40)).astype(np.float32) * 3 + 5
+        failing = (x[:, 0] + x[:, 1] > 10).astype(int)
+        space = Space(x, 20)
+        b = regress(space(x), failing, np.ones(300), 1e-3)
+        weights, bias = space.plain(b)
+        np.testing.assert_allclose(x @ weights + bias, space(x) @ b[:-1] + b[-1], atol=1e-2)
+        self.assertGreater(((x @ weights + bias > 0) == failing).mean(), 0.9)
+
+
+def six_at(side):
+    """vigil-strands-6 for pictures of another side."""
+    model = six()
+    for value in (*model.graph.input, *model.graph.output):
+        for dim in value.type.tensor_type.shape.dim[2:]:
+            dim.dim_param = f"any{side}"
+    return model
+
+
+if __name__ == "__main__":
+    unittest.main()
