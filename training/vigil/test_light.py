@@ -23,9 +23,10 @@ class Light(unittest.TestCase):
 
     def test_tells_two_clouds_apart_on_features_as_they_come(self):
         r = np.random.default_rng(2)
-        x = r.standard_normal((300, 40)).astype(np.float32) * 3 + 5
-        failing = (x[:, 0] + x[:, 1] > 10).astype(int)
-        space = Space(x, 20)
+        hidden = r.standard_normal((300, 10))
+        x = (hidden @ r.standard_normal((10, 40)) + 5).astype(np.float32)
+        failing = (hidden[:, 0] + hidden[:, 1] > 0).astype(int)
+        space = Space(x, 10)
         b = regress(space(x), failing, np.ones(300), 1e-3)
         weights, bias = space.plain(b)
         np.testing.assert_allclose(x @ weights + bias, space(x) @ b[:-1] + b[-1], atol=1e-2)
