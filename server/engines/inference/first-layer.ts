@@ -133,7 +133,9 @@ export function judgeLayer(
   const labels = LAYER_ISSUES.filter((name) => shares[name] >= card.thresholds[name]!)
   const isSound = labels.length === 0
   // The issue that comes nearest to being told, or of those told the one that goes farthest beyond.
-  const worst = Math.max(...LAYER_ISSUES.map((name) => badness(shares[name], card.thresholds[name]!, isSound)))
+  const worst = Math.max(
+    ...LAYER_ISSUES.map((name) => badness(shares[name], card.thresholds[name]!, isSound)),
+  )
   const { share } = card.lines
   const quality = (1 - share) * (1 - worst) + share * lines
   return {

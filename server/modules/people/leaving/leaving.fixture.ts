@@ -18,7 +18,6 @@ const CHECKED: Readonly<Record<string, unknown>> = {
   'queue_starts.state': 'done',
   'replays.state': 'done',
   'slice_jobs.state': 'done',
-  'memberships.role': 'viewer',
   'tunnel_usage.month': '2026-11',
   'tunnels.code': '0123456789abcdef',
   'tunnels.kind': 'internal',
