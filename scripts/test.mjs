@@ -96,6 +96,7 @@ async function checks() {
     ['format', 'oxfmt', ['--check', '.']],
     ['lint and types', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings']],
     ['dead code', 'knip', []],
+    ['what is shipped', 'node', ['scripts/sbom.ts']],
   ]
   // The type checker (Go) collects garbage less often: a sixth less work, for memory that is there.
   const env = { GOGC: '300', GOMEMLIMIT: '3GiB', ...process.env }
