@@ -97,6 +97,8 @@ const MEMBER: Screen[] = [
   { name: 'logout', path: () => '/accounts/logout/', ready: 'Stay signed in' },
   { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'a vase with a name' },
   { name: 'slice', path: () => '/ent/slice_settings/', ready: 'Slicing Settings' },
+  { name: 'designs', path: () => '/ent/designs/', ready: 'Popular 3D Models: Last 30 Days' },
+  { name: 'design', path: () => '/ent/designs/1/', ready: 'License' },
   {
     name: 'files-sheet',
     path: () => `/g_code_folders/cloud/?file=${stored.file}`,
