@@ -80,11 +80,14 @@ const MEMBER: Screen[] = [
   { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Authorized Apps' },
+  { name: 'general', path: () => '/user_preferences/general/', ready: 'Language' },
   { name: 'appearance', path: () => '/user_preferences/personalization/', ready: 'onto the next device' },
   { name: 'profile', path: () => '/user_preferences/profile/', ready: 'First name' },
   { name: 'leave', path: () => '/user_preferences/delete/', ready: 'Why do you leave?' },
   { name: 'left', path: () => '/accounts/left/', ready: 'Your account is closed' },
   { name: 'keep-account', path: () => '/accounts/keep/x/', ready: 'Keep my account' },
+  { name: 'mobile-push', path: () => '/user_preferences/mobile_push_notifications/', ready: 'Mobile app' },
+  { name: 'household', path: () => '/user_preferences/household/', ready: 'Who sees your printers' },
   { name: 'security', path: () => '/user_preferences/security/', ready: 'This device' },
   { name: 'keep-factors', path: () => '/accounts/factors/keep/x/', ready: 'Keep my factors' },
   { name: 'apps', path: () => '/user_preferences/authorized_apps/', ready: 'Set up your slicer' },
@@ -136,6 +139,7 @@ const GUEST: Screen[] = [
   { name: 'confirm-email', path: () => '/accounts/confirm-email/abc/', ready: 'does not work any more' },
   { name: 'tunnel-guest', path: () => '/tunnels/new/?app=OctoApp', ready: 'SIGN IN' },
   { name: 'tunnel-done', path: () => '/tunnels/succeeded/', ready: 'Authorization Successful' },
+  { name: 'invitation', path: () => '/invitation/#key=x', ready: 'This invitation has ended' },
   { name: 'setup', path: () => '/setup/', ready: 'Sign in' },
   { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
 ]
@@ -148,7 +152,7 @@ test('every page that there is, is looked at', () => {
   )
   expect(all.length).toBeGreaterThan(40)
   const seen = [...MEMBER, ...GUEST, ...printScreens({ print: 1, replayed: 2, running: 3, link: 'abc' })].map(
-    ({ path }) => path().replace(/\?.*/, ''),
+    ({ path }) => path().replace(/[?#].*/, ''),
   )
   const missing = all.filter((path) => {
     const form = new RegExp(`^${path.replaceAll(/\{?\$\w+\}?/g, '[^/]+')}$`)

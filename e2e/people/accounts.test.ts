@@ -157,7 +157,9 @@ test('a theme and a language are kept, and nothing English is left in Chinese', 
   for (const path of screens) {
     await page.goto(workshop.at(path))
     await page.locator('main h1, main h2').first().waitFor()
-    const products = await page.locator('section[aria-labelledby=products] li').allInnerTexts()
+    const named =
+      'section:is([aria-labelledby=products], [aria-labelledby=preferences-notifications]) li, kbd'
+    const products = await page.locator(named).allInnerTexts()
     const names = products.flatMap((text) => text.split(/\s+/))
     const left = englishLeft(await page.locator('body').innerText())
     expect(
@@ -191,6 +193,6 @@ async function signOut(label = 'Log out'): Promise<void> {
 /** Words of Latin letters that are no name: what a reader of Chinese should not meet. */
 function englishLeft(text: string): string[] {
   const names =
-    /Vigil|Nozzle Ninja|(?:Orca|Prusa)Slicer|Cura|API|OctoPrint|Obico|Klipper\w*|Moonraker|Mainsail|Fluidd|AI|English|G-?[Cc]odes?|LCD|PIN|SSH|ssh|PUBLIC_URL|HOST|URL|shell|link\.sh|OBICO_LINK_STATUS|\S+@\S+|https?:\S+|install\.sh|\b(?:git|cd|clone|sh|bash|curl|wget|sudo|moonraker-obico|github|com)\b|Raspberry Pi|Plugin Manager|Get More|Settings|Install/g
+    /Vigil|Nozzle Ninja|(?:Orca|Prusa)Slicer|Cura|API|OctoPrint|Obico|Klipper\w*|Moonraker|Mainsail|Fluidd|AI|English|G-?[Cc]odes?|LCD|PIN|SSH|ssh|PUBLIC_URL|HOST|URL|shell|link\.sh|OBICO_LINK_STATUS|\S+@\S+|https?:\S+|install\.sh|\b(?:git|cd|clone|sh|bash|curl|wget|sudo|moonraker-obico|github|com)\b|Raspberry Pi|Plugin Manager|Get More|Settings|Install|JSON/g
   return text.replace(names, '').match(/[A-Za-z]{3,}/g) ?? []
 }

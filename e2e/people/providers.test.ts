@@ -60,7 +60,7 @@ test('an owner connects a provider, comes in by it, and takes it out', async () 
   workshop.evidence('providers-by-link', other)
   await signsIn(other.page)
   await other.page.goto(workshop.at('/user_preferences/profile/'))
-  await other.page.getByText('owner@example.org').waitFor()
+  await other.page.locator('#main').getByText('owner@example.org').waitFor()
   await other.close()
 
   await page.getByRole('button', { name: 'Disconnect House ID' }).click()

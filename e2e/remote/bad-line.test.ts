@@ -99,7 +99,7 @@ test('a page that is not loaded yet keeps the shell, says that there is no conne
   await page.getByText(say('common:part.offlineText')).waitFor()
   await page.context().setOffline(false)
   await page
-    .getByRole('heading', { name: say('accounts:preferences.groups.session') })
+    .getByRole('heading', { name: say('accounts:preferences.sections.general'), level: 1 })
     .waitFor({ timeout: 40_000 })
   expect(complaintsBut(person, NETWORK)).toEqual([])
 })
@@ -123,7 +123,7 @@ test('an old page after an update is loaded anew, once', async () => {
     .first()
     .click()
   await page
-    .getByRole('heading', { name: say('accounts:preferences.groups.session') })
+    .getByRole('heading', { name: say('accounts:preferences.sections.general'), level: 1 })
     .waitFor({ timeout: 30_000 })
   expect([documents, new URL(page.url()).pathname]).toEqual([1, '/user_preferences/'])
 

@@ -333,7 +333,7 @@ describe.skipIf(why !== null)(
       expect(await page.getByText(LIVE, { exact: true }).count()).toBe(0)
       await begin.click()
       await card.getByText(LIVE, { exact: true }).waitFor()
-      await card.getByText(/^\d+ s left$/).waitFor()
+      await card.getByText(/^\d+\W{1,3}s left$/).waitFor()
       await page.evaluate(
         (key) => localStorage.setItem(key, String(Date.now() + 25_000)),
         `tsNextVideoCycle-${printerId}`,

@@ -29,7 +29,10 @@ test.skipIf(!isSlicerThere)(
       .getByRole('button', { name: /Filament/ })
       .first()
       .waitFor()
-    await page.getByText(/20 × 20 × 20.mm/).first().waitFor()
+    await page
+      .getByText(/20 × 20 × 20.mm/)
+      .first()
+      .waitFor()
     await page.getByRole('switch', { name: 'Stay here afterwards' }).check()
     await page.getByRole('button', { name: 'Slice', exact: true }).click()
     await page.getByRole('heading', { name: /^Calibration cube, 20.mm\.gcode/ }).waitFor()

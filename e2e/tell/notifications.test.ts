@@ -35,7 +35,7 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   expect(await page.getByRole('link', { name: /^SMS/ }).count(), 'its variables are missing').toBe(0)
 
   // ntfy: refused beside the field, then kept while it is typed, then proven.
-  await page.getByRole('link', { name: /^ntfy/ }).click()
+  await page.getByRole('link', { name: 'ntfy', exact: true }).click()
   const topic = page.getByRole('textbox', { name: 'Topic address' })
   await topic.fill('not an address')
   await page.getByText('Enter a valid web address, beginning with https:// or http://.').waitFor()
@@ -86,7 +86,7 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
 
   await page.goto(workshop.at('/user_preferences/general_notifications/'))
   await page.getByText('Failure alerts reach you.').waitFor()
-  await page.getByRole('link', { name: /^Sent messages/ }).click()
+  await page.getByRole('link', { name: 'Sent messages', exact: true }).click()
   await page.getByText(/accepted by ntfy/).waitFor()
   await page.getByText(/not accepted by Telegram/).waitFor()
 

@@ -6,7 +6,7 @@ import { complaintsBut, until } from '../support.ts'
 const workshop = aWorkshop({ env: QUICK })
 
 /** Ages such as `38 s ago`, as many as are on the page. */
-const ages = (text: string) => text.match(/(\d+ (s|min)|just now)( ago)?/g) ?? []
+const ages = (text: string) => text.match(/\d+\W{1,3}(s|min)\W{1,3}ago|just now/g) ?? []
 
 test('an alert whose print goes on offers to pause it, says what will happen, and keeps its verdict', async () => {
   workshop.evidence('alert')

@@ -80,7 +80,8 @@ test('counts what the server does', async () => {
     'vigil_prints{watch="watching"}': 1,
     'vigil_commands_total{command="pause",outcome="sent"}': 1,
     'vigil_notifications_total{channel="webhook",outcome="accepted"}': 1,
-    'vigil_file_operations_total{operation="put",outcome="done"}': 1,
+    // The frame, and its copy that shows how the print began.
+    'vigil_file_operations_total{operation="put",outcome="done"}': 2,
     vigil_db_up: 1,
     vigil_detector_up: 1,
     vigil_disk_full: 0,

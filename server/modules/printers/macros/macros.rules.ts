@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import type { Macro, MacroReason } from '@vigil/contract/printers/macros.ts'
 import type { StatusReading } from '@vigil/contract/core/status.ts'
 import { storableText } from '../../../lib/tolerant-json.ts'
@@ -10,22 +11,20 @@ const SECTION = /^gcode_macro +([a-z]\w{0,99})$/i
 /** `params.BED_TEMP|default(60)|float`; what is reckoned is no default that could be shown. */
 const PARAM = /\bparams\.([a-z]\w{0,59})(?:\s{0,3}\|\s{0,3}default\(\s{0,3}([^(),|]{0,60})[,)])?/gi
 
-type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const fields = (value: unknown): Fields => (isFields(value) ? value : {})
+/** What has a button of its own on the page, which asks and remembers what is to be. */
+const HAVE_BUTTONS = new Set(['PAUSE', 'RESUME', 'CANCEL_PRINT'])
 
 /**
  * The macros in what Klipper answers of its `configfile.settings`, whose sections are in small letters; null when it told no settings.
  * Only names, descriptions and parameters are taken: the rest of a configuration is its owner's.
  */
 export function macrosIn(answer: unknown): Macro[] | null {
-  const { settings } = fields(fields(fields(answer)['status'])['configfile'])
+  const { settings } = fieldsOf(fieldsOf(fieldsOf(answer)['status'])['configfile'])
   if (settings === undefined) return null
-  return Object.entries(fields(settings))
+  return Object.entries(fieldsOf(settings))
     .flatMap(([section, told]) => {
-      const name = SECTION.exec(section)?.[1]
-      return name === undefined ? [] : [readMacro(name.toUpperCase(), fields(told))]
+      const name = SECTION.exec(section)?.[1]?.toUpperCase()
+      return name === undefined || HAVE_BUTTONS.has(name) ? [] : [readMacro(name, fieldsOf(told))]
     })
     .slice(0, MOST_MACROS)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -46,13 +46,16 @@ export async function findHearing(
   }))
 }
 
-const hears = statement((db, userId: UserId, printerId: PrinterId) =>
+const shutOut = statement((db, userId: UserId, printerId: PrinterId) =>
   db
-    .selectFrom(sql<{ printerId: PrinterId }>`printer_rights(${userId})`.as('rights'))
-    .select('rights.printerId')
-    .where('rights.printerId', '=', printerId),
+    .selectFrom('printers')
+    .select('id')
+    .where(
+      sql<boolean>`not exists (select from printer_rights(${userId}) r where r.printer_id = printers.id)`,
+    )
+    .where('id', '=', printerId),
 )
 
-/** Whether somebody is still to hear of a printer: they may have been shut out since. */
+/** Whether somebody is still to hear of a printer: they may have been shut out since. What was owed of one that is gone is told. */
 export const stillHears = async (db: Db, userId: UserId, printerId: PrinterId): Promise<boolean> =>
-  (await hears(db, userId, printerId)).length > 0
+  (await shutOut(db, userId, printerId)).length === 0

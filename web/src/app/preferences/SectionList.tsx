@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSignOut } from '../../features/people/accounts/account.api.ts'
 import { useChannelWords } from '../../features/tell/notifications/useChannelWords.ts'
+import { paths } from '../../lib/paths.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import shared from '../../ui/shared.module.css'
 import styles from './PreferencesFrame.module.css'
@@ -52,6 +53,8 @@ function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
   const channel = useChannelWords()
   const { pathname } = useLocation()
   const { text, icon: Icon, to, isDisabled } = section
+  // Beside the list of all stands the first of them.
+  const isShown = pathname === to || (!isAlone && pathname === paths.preferences && to === paths.general)
   const inside = (
     <>
       <Icon size={18} stroke={1.75} aria-hidden />
@@ -68,7 +71,7 @@ function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
       </div>
     )
   return (
-    <Link to={to} className={styles.place} aria-current={pathname === to ? 'page' : undefined}>
+    <Link to={to} className={styles.place} aria-current={isShown ? 'page' : undefined}>
       {inside}
     </Link>
   )
