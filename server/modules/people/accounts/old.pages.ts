@@ -25,15 +25,11 @@ const nextOf = (word: string) => (/^\/(?![/\\])[^\0-\x20\\]{0,1000}$/.test(word)
  */
 function isFollowed({ headers, edge }: Pick<FastifyRequest, 'headers' | 'edge'>): boolean {
   if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false
-  const site = headers['sec-fetch-site']
-  if (site !== undefined)
-    return (
-      site === 'same-origin' &&
-      headers['sec-fetch-mode'] === 'navigate' &&
-      headers['sec-fetch-dest'] === 'document'
-    )
-  const { referer } = headers
-  return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === edge.origin
+  const { referer, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
+  if (site !== undefined && (site !== 'same-origin' || mode !== 'navigate' || dest !== 'document')) return false
+  // Who loads again what they typed is of our origin by then, but comes from no page of ours.
+  const from = referer === undefined ? null : URL.parse(referer)
+  return from?.origin === edge.origin && !from.pathname.endsWith(LOGOUT)
 }
 
 /** Old addresses lead on; the one that signs out does so for a link of our own pages, and asks everybody else. */
