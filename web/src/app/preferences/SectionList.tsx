@@ -83,12 +83,13 @@ function Leave() {
   const { t: common } = useTranslation('common')
   const signOut = useSignOut()
   const leave = async () => {
-    const { title, text, button } = {
+    const sure = await confirm({
       title: t('preferences.logout.title'),
       text: t('preferences.logout.text'),
-      button: t('preferences.logout.button'),
-    }
-    if (await confirm({ title, text, action: button, dismiss: t('preferences.logout.cancel') })) signOut()
+      action: t('preferences.logout.button'),
+      dismiss: t('preferences.logout.cancel'),
+    })
+    if (sure) signOut()
   }
   return (
     <button type="button" className={styles.place} onClick={() => void leave()}>
