@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Archive, Leaving } from '@vigil/contract/people/leaving.ts'
 import { useTranslation } from 'react-i18next'
-import { ms } from '../../../lib/format.ts'
+import { dateAndTime, ms } from '../../../lib/format.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -57,8 +57,7 @@ function ArchiveState({ archive }: { archive: Archive }) {
     )
   if (state === 'ready') {
     const until = ms(archive.expires_at)
-    const shape = { dateStyle: 'medium', timeStyle: 'short' } as const
-    const at = until === null ? '' : new Intl.DateTimeFormat(i18n.language, shape).format(until)
+    const at = until === null ? '' : dateAndTime(i18n.language, until)
     return (
       <div role="status">
         <p className={styles.lead}>{isHere ? t('archive.until', { at }) : t('archive.elsewhere')}</p>

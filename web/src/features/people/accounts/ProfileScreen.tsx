@@ -22,11 +22,11 @@ export default function ProfileScreen() {
   const { t } = useTranslation('accounts')
   const user = useUser()
   const { onlyName } = useQueryValues()
-  useTitle(t('preferences.profile'))
+  useTitle(t('preferences.sections.profile'))
   return (
     <div className={shared.page}>
       <PageHeader
-        title={t('preferences.profile')}
+        title={t('preferences.sections.profile')}
         back={{ to: paths.preferences, label: t('preferences.title') }}
       />
       <Panel>
