@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { AuditRow, Household } from '@vigil/contract/people/household.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
@@ -22,10 +22,11 @@ export function LogPanel({ household }: { household: Household }) {
     filter,
   )
   const rows = data?.pages.flat()
+  const people = usePeople(data?.pages)
   const title = household.role === null ? t('log.title') : t('log.titleOf', { name: household.name })
   return (
     <Panel title={title}>
-      <Filters household={household} rows={rows ?? []} filter={filter} onFilter={setFilter} />
+      <Filters household={household} people={people} filter={filter} onFilter={setFilter} />
       {error ? (
         <Failed title={t('log.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
@@ -45,20 +46,31 @@ export function LogPanel({ household }: { household: Household }) {
   )
 }
 
+/**
+ * Who acts, by account: known by the rows, since members are told by their row. Whoever was seen stays to be chosen, whatever the choice leaves
+ * out.
+ */
+function usePeople(pages: readonly (readonly AuditRow[])[] | undefined): ReadonlyMap<number, string> {
+  const { t } = useTranslation('household')
+  const user = useUser()
+  const [seen, setSeen] = useState<ReadonlyMap<number, string>>(new Map())
+  useEffect(() => {
+    const found = pages?.flat().flatMap(({ who }) => (who ? [[who.id, who.name] as const] : []))
+    if (found) setSeen((before) => new Map([...before, ...found]))
+  }, [pages])
+  return new Map([...seen, [user.id, t('log.you')]])
+}
+
 interface FiltersProps {
   household: Household
-  rows: readonly AuditRow[]
+  people: ReadonlyMap<number, string>
   filter: LogFilter
   onFilter: (filter: LogFilter) => void
 }
 
-function Filters({ household, rows, filter, onFilter }: FiltersProps) {
+function Filters({ household, people, filter, onFilter }: FiltersProps) {
   const { t } = useTranslation('household')
-  const user = useUser()
   const { data: members = [] } = useMembers(household.id)
-  // Who acted is known by the rows: members are told by their row, not by their account.
-  const people = new Map(rows.flatMap(({ who }) => (who ? [[who.id, who.name] as const] : [])))
-  people.set(user.id, t('log.you'))
   const { user_id: person, printer_id: printer, kind } = filter
   const withOne = (name: 'user_id' | 'printer_id', value: string) =>
     onFilter({ ...filter, [name]: value === '' ? undefined : Number(value) })
@@ -123,6 +135,11 @@ const ACTS = [
   'household_ordered',
   'queue_bed_cleared',
   'queue_bed_withdrawn',
+  'macro_run',
+  'cloud_print_start',
+  'printer_file_delete',
+  'tunnel_made',
+  'tunnel_revoked',
 ] as const
 
 function LogRow({ row }: { row: AuditRow }) {

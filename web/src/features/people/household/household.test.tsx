@@ -112,6 +112,20 @@ test('the log says who did what, and is picked out by kind', async () => {
   await waitFor(() => expect(server.asked.at(-1)?.query).toMatchObject({ kind: 'household' }))
 })
 
+test('who was chosen stays chosen where they did nothing', async () => {
+  aServer(
+    ...base.slice(0, 1),
+    answers(listAudit, ({ query }) => (query['printer_id'] === '8' ? [] : [row])),
+    answers(listMembers, []),
+  )
+  const { user } = await show(<HouseholdScreen />)
+  const people = await screen.findByRole('combobox', { name: 'Person' })
+  await user.selectOptions(people, 'Ada')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Printer' }), 'Ender')
+  expect(await screen.findByText('Nothing yet.')).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Person' })).toHaveDisplayValue('Ada')
+})
+
 test('who belongs to another household leaves it, and rules it as an owner alone', async () => {
   const other = {
     id: 2,
