@@ -28,11 +28,12 @@ export default function InvitationScreen() {
   useTitle(t('invitation.title'))
   const [key] = useState(takeKey)
   const { data, error } = useInvitation(key)
-  const isOver = error !== null && problemOf(error).kind === 'missing'
+  // Who comes without a link has none that works.
+  const isOver = key === '' || (error !== null && problemOf(error).kind === 'missing')
   const problemText = useProblemText()
   return (
     <PublicFrame>
-      <section className={styles.invitation} aria-busy={!data && !error}>
+      <section className={styles.invitation} aria-busy={!data && !error && !isOver}>
         <h1 className={styles.heading}>{t(isOver ? 'invitation.over' : 'invitation.title')}</h1>
         {isOver && <p className={styles.soft}>{t('invitation.overText')}</p>}
         {error && !isOver && <p role="alert">{problemText(problemOf(error))}</p>}

@@ -19,6 +19,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
 
 const KEY = ['households'] as const
 /** A page of the log. */
@@ -63,7 +64,7 @@ function useChange<T, R>(mutationFn: (wish: T) => Promise<R>) {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: KEY }),
-        client.invalidateQueries({ queryKey: ['printers'] }),
+        client.invalidateQueries({ queryKey: printersQuery.queryKey }),
       ]),
   })
 }
@@ -95,6 +96,7 @@ export const useInvitation = (key: string) =>
   useQuery({
     queryKey: ['invitation', key],
     queryFn: () => call(showInvitation, { query: { key } }),
+    enabled: key !== '',
     retry: false,
   })
 
