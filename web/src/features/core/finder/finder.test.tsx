@@ -58,6 +58,9 @@ test('a printer’s settings are found by both names, and the preferences by the
   await user.clear(screen.getByRole('combobox'))
   await user.keyboard('quiet')
   await waitFor(() => expect(options()).toEqual(['Quiet hours']))
+  await user.clear(screen.getByRole('combobox'))
+  await user.keyboard('household')
+  await waitFor(() => expect(options()).toEqual(['Household']))
 })
 
 test('nothing found, and what could not be searched, are said', async () => {

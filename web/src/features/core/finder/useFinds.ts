@@ -30,6 +30,13 @@ const ACTS = [
   ['emails', paths.emails],
   ['password', paths.changePassword],
 ] as const
+/** Sections of the preferences that are found by the names they have there. */
+const SECTIONS = [
+  ['general', paths.general],
+  ['profile', paths.profile],
+  ['household', paths.household],
+  ['delete', paths.leave],
+] as const
 
 export interface Group {
   readonly kind: 'printers' | 'pages' | 'files' | 'prints'
@@ -80,11 +87,14 @@ function usePrinterFinds(sought: string): Find[] {
 }
 
 function usePageFinds(sought: string): Find[] {
-  const { t } = useTranslation(['finder', 'common'])
+  const { t } = useTranslation(['finder', 'common', 'accounts'])
   const { places, foot } = usePlaces()
   const known = [...places, ...foot].filter(({ to }) => !isElsewhere(to))
   const pages = known.map(({ to, text, icon }) => ({ to, icon, label: t(text, { ns: 'common' }) }))
-  const acts = ACTS.map(([name, to]) => ({ to, label: t(`pages.${name}`) }))
+  const acts = [
+    ...ACTS.map(([name, to]) => ({ to, label: t(`pages.${name}`) })),
+    ...SECTIONS.map(([name, to]) => ({ to, label: t(`preferences.sections.${name}`, { ns: 'accounts' }) })),
+  ]
   return matching([...pages, ...(sought === '' ? [] : acts)], sought, sought === '' ? pages.length : MOST)
 }
 
