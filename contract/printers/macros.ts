@@ -30,12 +30,11 @@ export type MacroReason = z.infer<typeof macroReason>
 /** A name of Klipper's, whose hidden macros begin with `_`. */
 const name = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'Not the name of a macro.' })
 /** What may stand in a line of G-code without ending it, or the value. */
+export const MACRO_VALUE = /^[^"'\\#*;\p{Cc}]*$/u
 const value = z
   .string()
   .max(200)
-  .regex(/^[^"'\\#*;\p{Cc}]*$/u, {
-    error: 'Quotes, backslashes, # * ; and line breaks can not be passed on.',
-  })
+  .regex(MACRO_VALUE, { error: 'Quotes, backslashes, # * ; and line breaks can not be passed on.' })
 
 const callers = ['session', 'oauth'] as const
 const answers = {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import type { Macro } from '@vigil/contract/printers/macros.ts'
+import { type Macro, MACRO_VALUE } from '@vigil/contract/printers/macros.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import shared from '../../../ui/shared.module.css'
@@ -12,15 +12,12 @@ interface ParamsFormProps {
   onRun: (params: Record<string, string>) => void
 }
 
-/** What would end the line, or the value (contract). */
-const REFUSED = /["'\\#*;\p{Cc}]/u
-
 /** What a macro asks for: a field for each parameter, empty for what the macro takes by itself. */
 export function ParamsForm({ macro, isRunning, onRun }: ParamsFormProps) {
   const { t } = useTranslation('macros')
   const [typed, setTyped] = useState<Record<string, string>>({})
   const said = Object.entries(typed).filter(([, value]) => value.trim() !== '')
-  const isWrong = said.some(([, value]) => REFUSED.test(value))
+  const isWrong = said.some(([, value]) => !MACRO_VALUE.test(value))
   return (
     <form
       className={styles.params}
@@ -39,7 +36,7 @@ export function ParamsForm({ macro, isRunning, onRun }: ParamsFormProps) {
             maxLength={200}
             placeholder={first ?? t('byItself')}
             value={typed[name] ?? ''}
-            error={REFUSED.test(typed[name] ?? '') ? t('refused') : undefined}
+            error={MACRO_VALUE.test(typed[name] ?? '') ? undefined : t('refused')}
             onChange={({ currentTarget: { value } }) => setTyped((now) => ({ ...now, [name]: value }))}
           />
         ))}
