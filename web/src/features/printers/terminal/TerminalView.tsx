@@ -114,7 +114,8 @@ export function TerminalView({ printer, line, actions, title }: TerminalProps) {
 
   async function copy() {
     const done = await copyText(asText(shown))
-    toast(done ? t('copied') : t('copyFailed'), done ? 'done' : 'failed', null, 'copied')
+    if (done) toast(t('copied'), 'done', null, 'copied')
+    else toast(t('copyFailed'), 'failed', null, 'copy-failed')
   }
 
   return (
