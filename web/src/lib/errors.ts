@@ -1,4 +1,4 @@
-import { fieldsOf } from '@vigil/contract/fields.ts'
+import { fieldsOf, isFields } from '@vigil/contract/fields.ts'
 import { readWanted, type Wanted } from './proof.ts'
 
 /** What went wrong with a call, in the shapes of docs/wire/rest.md 3. */
@@ -29,7 +29,7 @@ function firstText(value: unknown): string | null {
 
 /** A field with what is wrong of it; one that holds others is told of by these (`{config: {url: ["…"]}}`). */
 const wrongOf = (key: string, value: unknown): (readonly [string, string | null])[] =>
-  value && typeof value === 'object' && !Array.isArray(value)
+  isFields(value)
     ? Object.entries(value).map(([inner, said]) => [inner, firstText(said)])
     : [[key, firstText(value)]]
 

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
 import { toast } from '../../lib/toast.ts'
@@ -27,8 +28,7 @@ const FLUSH_MS = 60
 const FEW = 24
 
 /** Other printers are shared with the account. */
-const isAgain = (message: unknown) =>
-  typeof message === 'object' && message !== null && 'again' in message && message.again === true
+const isAgain = (message: unknown) => fieldsOf(message)['again'] === true
 
 type Listener = (id: number, message: unknown) => void
 const listeners = new Set<Listener>()
