@@ -11,9 +11,9 @@ import styles from './DoorFrame.module.css'
 import { useConfirmation, useConfirmEmail } from './emails.api.ts'
 import { FormAlert } from './FormAlert.tsx'
 
-/** The link in a letter leads here. Its button confirms, not the opening of the page: mail filters open pages, too. */
 const filled = { variant: 'filled', fullWidth: true } as const
 
+/** The link in a letter leads here. Its button confirms, not the opening of the page: mail filters open pages, too. */
 export default function ConfirmEmailScreen() {
   const { t } = useTranslation('accounts')
   const { key = '' } = useParams({ strict: false })

@@ -54,7 +54,6 @@ function Donut({ slices, total, label }: { slices: readonly Slice[]; total: numb
   )
 }
 
-/** What all prints come to, and how they ended. */
 function slicesOf(stats: Stats): Slice[] {
   const { total_succeeded_print_count: succeeded, total_cancelled_print_count: cancelled } = stats
   return [
@@ -64,6 +63,7 @@ function slicesOf(stats: Stats): Slice[] {
   ]
 }
 
+/** What all prints come to, and how they ended. */
 export function Totals({ stats }: { stats: Stats }) {
   const { t } = useTranslation('stats')
   const { duration } = useTimeText()
