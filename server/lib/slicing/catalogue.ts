@@ -160,3 +160,21 @@ export function catalogueOf(brands: readonly Brand[]): Catalogue {
     bySubPath: new Map([...machines, ...presets].map((one) => [one.subPath, one])),
   }
 }
+
+/** What somebody slices with, by `subPath`. */
+export interface Named {
+  readonly machine: string
+  readonly filament: string
+  readonly print: string
+}
+
+/** The profiles of these names, as far as they are there: what goes with another machine is not. */
+export function profilesNamed({ bySubPath }: Catalogue, named: Named) {
+  const found = bySubPath.get(named.machine)
+  const machine = found && 'nozzles' in found ? found : undefined
+  return {
+    machine,
+    filament: machine?.filaments.find(({ subPath }) => subPath === named.filament),
+    print: machine?.prints.find(({ subPath }) => subPath === named.print),
+  }
+}

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { UserId } from '../../../lib/id.ts'
+import { profilesNamed } from '../../../lib/slicing/catalogue.ts'
 import { BadSetting, inTheirWords, type SettingNote } from '../../../lib/slicing/settings.ts'
 import { presentMachine, presentPreset, readProfiles } from '../profiles/index.ts'
 import { type PresetRow, removePreset } from './presets.queries.ts'
@@ -13,11 +14,7 @@ import { keepPreset, listPresets, ownMachines } from './presets.service.ts'
 /** What people have saved to slice with, and which machines their printers seem to be. */
 export function presetRoutes(app: FastifyInstance, ctx: Ctx): void {
   const present = async (row: PresetRow, userId: UserId): Promise<SavedPreset> => {
-    const { bySubPath } = await readProfiles(ctx)
-    const named = bySubPath.get(row.machine)
-    const machine = named && 'nozzles' in named ? named : undefined
-    const filament = machine?.filaments.find(({ subPath }) => subPath === row.filament)
-    const print = machine?.prints.find(({ subPath }) => subPath === row.print)
+    const { machine, filament, print } = profilesNamed(await readProfiles(ctx), row)
     return {
       id: row.id,
       name: row.name,

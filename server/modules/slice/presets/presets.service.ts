@@ -8,10 +8,10 @@ import type { Principal } from '../../../http/principal.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Machine } from '../../../lib/slicing/catalogue.ts'
 import { proposeMachine } from '../../../lib/slicing/propose.ts'
-import { BadSetting, inTheirWords, wordOf } from '../../../lib/slicing/settings.ts'
+import { wordOf } from '../../../lib/slicing/settings.ts'
 import { printersVisibleTo } from '../../core/access/index.ts'
 import { knownMachines, knownOf } from '../../files/machines/index.ts'
-import { readProfiles } from '../profiles/index.ts'
+import { readProfiles, requireSliceable } from '../profiles/index.ts'
 import { findPresets, type PresetRow, upsertPreset } from './presets.queries.ts'
 
 const MOST_PRESETS = 200
@@ -28,28 +28,14 @@ export async function keepPreset(
   userId: UserId,
   { name, slicer_profiles: sub, profile_overwrites, is_shared: isShared }: Parsed<typeof savePreset, 'body'>,
 ): Promise<PresetRow> {
-  const { bySubPath } = await readProfiles(ctx)
-  const machine = bySubPath.get(sub.machine_sub_path)
-  if (!machine || !('nozzles' in machine)) throw invalid({ slicer_profiles: say('noProfile') })
-  const print = machine.prints.find(({ subPath }) => subPath === sub.print_process_sub_path)
-  const filament = machine.filaments.find(({ subPath }) => subPath === sub.filament_sub_path)
-  if (!print || !filament) throw invalid({ slicer_profiles: say('noProfile') })
+  const named = {
+    machine: sub.machine_sub_path,
+    filament: sub.filament_sub_path,
+    print: sub.print_process_sub_path,
+  }
   const overwrites = inWords(profile_overwrites)
-  try {
-    inTheirWords(overwrites, print.values)
-  } catch (error) {
-    if (error instanceof BadSetting)
-      throw invalid({ profile_overwrites: say('badSetting', { key: error.key }) })
-    throw error
-  }
-  const values = {
-    name,
-    machine: machine.subPath,
-    filament: filament.subPath,
-    print: print.subPath,
-    overwrites: JSON.stringify(overwrites),
-    isShared,
-  }
+  await requireSliceable(ctx, named, overwrites)
+  const values = { name, ...named, overwrites: JSON.stringify(overwrites), isShared }
   const row = await inTransaction(ctx.db, (tx) => upsertPreset(tx, userId, values, MOST_PRESETS))
   if (row === null) throw new AppError(400, { error: say('tooManyPresets') })
   return row

@@ -3,8 +3,19 @@ import { join } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { openSlicer } from '../../../engines/slicer/index.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { invalid } from '../../../http/errors.ts'
+import { text } from '../../../http/texts.ts'
 import { BUNDLE_BYTES, readBundle } from '../../../lib/slicing/bundle.ts'
-import { type Brand, brandOf, type Catalogue, catalogueOf, Ids } from '../../../lib/slicing/catalogue.ts'
+import {
+  type Brand,
+  brandOf,
+  type Catalogue,
+  catalogueOf,
+  Ids,
+  type Named,
+  profilesNamed,
+} from '../../../lib/slicing/catalogue.ts'
+import { BadSetting, inTheirWords } from '../../../lib/slicing/settings.ts'
 import { ofServer } from '../../../lib/of-server.ts'
 
 /** More bundles than any slicer has. */
@@ -54,6 +65,23 @@ export async function readProfiles(ctx: Ctx): Promise<Catalogue> {
     throw error
   })
   return await held.catalogue
+}
+
+/** Raises 400, beside the field, for profiles that do not go together here, and for settings that cannot stand over them. */
+export async function requireSliceable(
+  ctx: Ctx,
+  named: Named,
+  overwrites: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { filament, print } = profilesNamed(await readProfiles(ctx), named)
+  if (!filament || !print) throw invalid({ slicer_profiles: text('slicing-server', 'noProfile') })
+  try {
+    inTheirWords(overwrites, print.values)
+  } catch (error) {
+    if (error instanceof BadSetting)
+      throw invalid({ profile_overwrites: text('slicing-server', 'badSetting', { key: error.key }) })
+    throw error
+  }
 }
 
 async function bundlesIn(folder: string): Promise<File[]> {

@@ -13,7 +13,7 @@ import { Text } from '../../../http/texts.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
 import type { Placing } from '../../../lib/mesh/bake.ts'
 import { BadMesh } from '../../../lib/mesh/mesh.ts'
-import type { Machine, Preset } from '../../../lib/slicing/catalogue.ts'
+import { type Machine, type Preset, profilesNamed } from '../../../lib/slicing/catalogue.ts'
 import { flatSettings } from '../../../lib/slicing/flat.ts'
 import { BadSetting, inTheirWords, type SettingNote } from '../../../lib/slicing/settings.ts'
 import { everyTick } from '../../../lib/ticks.ts'
@@ -178,12 +178,8 @@ const namesOf = (machine: Machine, print: Preset, filament: Preset) =>
 
 /** Raises `NotSliced` when a profile is there no more, or goes with another printer. */
 async function profilesOf(ctx: Ctx, asked: Asked) {
-  const { bySubPath } = await readProfiles(ctx)
-  const machine = bySubPath.get(asked.machine)
-  if (machine === undefined || !('nozzles' in machine)) throw new NotSliced(whyOf('noProfile'))
-  const filament = machine.filaments.find(({ subPath }) => subPath === asked.filament)
-  const print = machine.prints.find(({ subPath }) => subPath === asked.print)
-  if (!filament || !print) throw new NotSliced(whyOf('noProfile'))
+  const { machine, filament, print } = profilesNamed(await readProfiles(ctx), asked)
+  if (!machine || !filament || !print) throw new NotSliced(whyOf('noProfile'))
   return { machine, filament, print }
 }
 

@@ -21,14 +21,14 @@ export const paramsOf = ({ meshes, machine, filament, print, overwrites, name }:
     scale: vectorOf(scale),
   })),
   slicer_profiles: { machine_sub_path: machine, filament_sub_path: filament, print_process_sub_path: print },
-  profile_overwrites: inJson(overwrites),
+  profile_overwrites: inWords(overwrites),
   target_gcode_name: name,
 })
 
 const vectorOf = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z]
 
-/** Values that are words, numbers and switches, or lists of these. */
-const inJson = (all: Asked['overwrites']): Record<string, string> =>
+/** Each as the one word that was taken of it; what is none was not. */
+const inWords = (all: Asked['overwrites']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(all).flatMap(([key, value]) => {
       const word = wordOf(value)

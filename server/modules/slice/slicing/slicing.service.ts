@@ -3,12 +3,11 @@ import type { SliceParams } from '@vigil/contract/slice/slicer.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
-import { AppError, forbidden, invalid, unavailable } from '../../../http/errors.ts'
+import { AppError, forbidden, unavailable } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Place } from '../../../http/upload.ts'
 import type { UserId } from '../../../lib/id.ts'
-import { BadSetting, inTheirWords } from '../../../lib/slicing/settings.ts'
-import { readProfiles, slicerName } from '../profiles/index.ts'
+import { requireSliceable, slicerName } from '../profiles/index.ts'
 import { sliceSoon } from './run.service.ts'
 import { cancelJob, findJob, insertJob, type JobRow, removeJob } from './slicing.queries.ts'
 import { type Asked, gcodeName, modelIn } from './slicing.rules.ts'
@@ -16,7 +15,7 @@ import { type Asked, gcodeName, modelIn } from './slicing.rules.ts'
 /** Of one person, the one that is worked on among them. */
 const MOST_OPEN = 20
 const THUMBNAIL_BYTES = 4 * 1_048_576
-const say = (key: string, params: Record<string, string> = {}) => text('slicing-server', key, params)
+const say = (key: string) => text('slicing-server', key)
 
 /** Where the picture of what is sliced lies until its file has it. */
 export function placeOfThumbnail(userId: UserId): Place {
@@ -54,23 +53,14 @@ async function checked(ctx: Ctx, params: SliceParams, origin: string): Promise<A
     if (model === null) throw forbidden(say('foreignMesh'))
     return { model, translate, rotate, scale }
   })
-  const { machine_sub_path, filament_sub_path, print_process_sub_path } = params.slicer_profiles
-  const { bySubPath } = await readProfiles(ctx)
-  const machine = bySubPath.get(machine_sub_path)
-  if (!machine || !('nozzles' in machine)) throw invalid({ slicer_profiles: say('noProfile') })
-  const print = machine.prints.find(({ subPath }) => subPath === print_process_sub_path)
-  const filament = machine.filaments.find(({ subPath }) => subPath === filament_sub_path)
-  if (!print || !filament) throw invalid({ slicer_profiles: say('noProfile') })
+  const {
+    machine_sub_path: machine,
+    filament_sub_path: filament,
+    print_process_sub_path: print,
+  } = params.slicer_profiles
   const overwrites = params.profile_overwrites ?? {}
-  try {
-    inTheirWords(overwrites, print.values)
-  } catch (error) {
-    if (error instanceof BadSetting)
-      throw invalid({ profile_overwrites: say('badSetting', { key: error.key }) })
-    throw error
-  }
-  const sub = { machine: machine.subPath, filament: filament.subPath, print: print.subPath }
-  return { meshes, ...sub, overwrites, name: gcodeName(params.target_gcode_name) }
+  await requireSliceable(ctx, { machine, filament, print }, overwrites)
+  return { meshes, machine, filament, print, overwrites, name: gcodeName(params.target_gcode_name) }
 }
 
 /** Ends a job that is open, forgets one that is over; false when there is none such. */
