@@ -21,6 +21,8 @@ const SILENT_MS = 120_000
 const FAILED_MS = 15 * 60_000
 /** Each percent is told, no more. */
 const STEPS = 100
+/** One that is done is on its way until all servers have seen it, who look every ten seconds. */
+const SEEN_MS = 30_000
 
 const kept = z.union([
   z.object({ step: z.enum(INSTALL_STEPS), share: z.number() }),
@@ -43,8 +45,8 @@ export async function askInstallation(ctx: Ctx): Promise<void> {
   await ctx.jobs.enqueue(ctx.db, INSTALL, {}, { singletonKey: 'slicer' })
 }
 
-const tell = (ctx: Ctx, what: Kept) =>
-  ctx.live.put(KEY, JSON.stringify(what), 'step' in what ? SILENT_MS : FAILED_MS)
+const tell = (ctx: Ctx, what: Kept, forMs = 'step' in what ? SILENT_MS : FAILED_MS) =>
+  ctx.live.put(KEY, JSON.stringify(what), forMs)
 
 /** Installs it, and tells how far that is. */
 export async function runInstallation(ctx: Ctx, signal: AbortSignal): Promise<void> {
@@ -60,7 +62,7 @@ export async function runInstallation(ctx: Ctx, signal: AbortSignal): Promise<vo
   try {
     const name = await installSlicer(ctx, { signal, onProgress })
     ctx.log.info({ slicer: name }, 'a slicer was installed')
-    await ctx.live.put(KEY, null, 0)
+    await tell(ctx, { step: 'proof', share: 1 }, SEEN_MS)
   } catch (error) {
     if (signal.aborted || ctx.stopping.aborted) {
       await ctx.live.put(KEY, null, 0)

@@ -72,6 +72,8 @@ esac`)
     await eventually(async () => ((await engine()).installation?.step === 'unpack' ? true : undefined))
     expect((await engine()).installation.share).toBeCloseTo(0.905)
     await writeFile(join(folder, 'apt-get.go'), '')
+    // Until it is seen it is on its way: whoever follows it does not stop a moment too early.
+    await eventually(async () => ((await engine()).installation?.share === 1 ? true : undefined))
     await eventually(async () => {
       app.advance(11_000)
       return (await engine()).name ?? undefined
