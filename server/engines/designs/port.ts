@@ -36,6 +36,8 @@ export interface DesignFile {
   readonly name: string
   readonly numBytes: number
   readonly picture: string | null
+  /** A key for `file`; null: it cannot be had. */
+  readonly content: string | null
 }
 
 /** How a provider is asked. */
@@ -59,9 +61,6 @@ export class NoDesigns extends Error {
   }
 }
 
-/** Designs on one page of a list. */
-export const PAGE = 30
-
 /**
  * A catalogue of designs to print. Whatever a provider's server says is looked at here: what comes out is bounded. Each raises `NoDesigns`.
  */
@@ -73,8 +72,8 @@ export interface DesignProvider {
   pictures(id: number, asking: Asking): Promise<readonly string[]>
   comments(id: number, asking: Asking): Promise<readonly Comment[]>
   files(id: number, asking: Asking): Promise<readonly DesignFile[]>
-  /** The bytes of a file, `mostBytes` at most. */
-  file(id: number, fileId: number, mostBytes: number, asking: Asking): Promise<Buffer>
+  /** The bytes of a file by its key, `mostBytes` at most. */
+  file(key: string, mostBytes: number, asking: Asking): Promise<Buffer>
   /** The bytes of a picture by its key, as they are: not to be trusted. */
   picture(key: string, asking: Asking): Promise<Buffer>
 }

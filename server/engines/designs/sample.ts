@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
+import { DESIGNS_PAGE } from '@vigil/contract/slice/designs.ts'
 import sharp from 'sharp'
 import { pictureOf } from '../../lib/mesh/picture.ts'
 import { readStl } from '../../lib/mesh/stl.ts'
-import { type Asking, type Design, type DesignProvider, type Hit, NoDesigns, PAGE } from './port.ts'
+import { type Asking, type Design, type DesignProvider, type Hit, NoDesigns } from './port.ts'
 
 /** Its models, made by `scripts/designs.ts`; the place of each is its number. */
 const KEYS = [
@@ -60,7 +61,7 @@ export function openSample(words: Words): DesignProvider {
         const said = `${key} ${nameOf(key, asking)} ${aboutOf(key, asking)}`.toLowerCase()
         return sought.every((word) => said.includes(word))
       })
-      const hits = found.slice((page - 1) * PAGE, page * PAGE).map((key) => hitOf(key, asking))
+      const hits = found.slice((page - 1) * DESIGNS_PAGE, page * DESIGNS_PAGE).map((key) => hitOf(key, asking))
       return Promise.resolve(hits)
     },
     design(id, asking): Promise<Design> {
@@ -78,9 +79,10 @@ export function openSample(words: Words): DesignProvider {
     comments: (id) => Promise.resolve(keyOf(id) && []),
     async files(id) {
       const key = keyOf(id)
-      return [{ id, name: `${key}.stl`, numBytes: (await stat(pathOf(key))).size, picture: key }]
+      const { size: numBytes } = await stat(pathOf(key))
+      return [{ id, name: `${key}.stl`, numBytes, picture: key, content: key }]
     },
-    file: (id) => readFile(pathOf(keyOf(id))),
+    file: (named) => readFile(pathOf(keyNamed(named))),
     picture: pictureBy,
   }
 }
@@ -91,10 +93,14 @@ function keyOf(id: number): Key {
   return key
 }
 
-async function pictureBy(named: string): Promise<Buffer> {
+function keyNamed(named: string): Key {
   const key = KEYS.find((one) => one === named)
   if (key === undefined) throw new NoDesigns('gone')
-  const { triangles } = readStl(new Uint8Array(await readFile(pathOf(key))))
+  return key
+}
+
+async function pictureBy(named: string): Promise<Buffer> {
+  const { triangles } = readStl(new Uint8Array(await readFile(pathOf(keyNamed(named)))))
   const raw = { width: PIXELS, height: PIXELS, channels: 4 } as const
   return await sharp(pictureOf(triangles, PIXELS), { raw }).png().toBuffer()
 }

@@ -1,3 +1,4 @@
+import { DESIGNS_PAGE } from '@vigil/contract/slice/designs.ts'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { readVendor, TooLong } from '../outgoing/read.ts'
@@ -11,7 +12,6 @@ import {
   type Hit,
   type Maker,
   NoDesigns,
-  PAGE,
 } from './port.ts'
 
 type Needs = Pick<Config, 'OUTGOING_STAND_INS'>
@@ -105,16 +105,15 @@ function askerOf(config: Needs, token: string) {
 /** The maker's own API, with the token of an app that the administrator has made (docs/rules/slice.md 8). */
 export function openThingiverse(config: Needs, token: string): DesignProvider {
   const ask = askerOf(config, token)
-  const files = (id: number, asking: Asking) => ask(`/things/${id}/files`, listOf(file), asking)
   return {
     name: 'Thingiverse',
     async list(keyword, page, asking) {
-      const common = { type: 'things', per_page: String(PAGE), page: String(page) }
+      const common = { type: 'things', per_page: String(DESIGNS_PAGE), page: String(page) }
       const query =
         keyword === '' ? { sort: 'popular', posted_after: 'now-30d' } : { sort: 'relevant', posted_after: '' }
       const path = `/search/${encodeURIComponent(keyword)}?${new URLSearchParams({ ...common, ...query }).toString()}`
       const { hits } = await ask(path, z.object({ hits: listOf(thing) }), asking)
-      return hits.slice(0, PAGE).map(hitOf)
+      return hits.slice(0, DESIGNS_PAGE).map(hitOf)
     },
     design: async (id, asking) => designOf(await ask(`/things/${id}`, whole, asking)),
     pictures: async (id, asking) =>
@@ -126,12 +125,9 @@ export function openThingiverse(config: Needs, token: string): DesignProvider {
         ({ is_deleted, ...one }): Comment[] =>
           is_deleted === true ? [] : [{ id: one.id, body: one.body, maker: makerOf(one.user) }],
       ),
-    files: async (id, asking) => (await files(id, asking)).map(fileOf),
-    async file(id, fileId, mostBytes, asking) {
-      const found = (await files(id, asking)).find((one) => one.id === fileId)
-      if (!found?.direct_url) throw new NoDesigns('gone')
-      const { signal } = asking
-      const reading = { url: found.direct_url, hosts: HOSTS, mostBytes, timeoutMs: FILE_MS, signal }
+    files: async (id, asking) => (await ask(`/things/${id}/files`, listOf(file), asking)).map(fileOf),
+    async file(url, mostBytes, { signal }) {
+      const reading = { url, hosts: HOSTS, mostBytes, timeoutMs: FILE_MS, signal }
       return (await get(config, reading)).body
     },
     async picture(url, { signal }) {
@@ -177,9 +173,10 @@ const designOf = (one: z.infer<typeof whole>): Design => ({
   license: one.license === '' ? null : one.license,
   url: one.public_url?.startsWith('https://www.thingiverse.com/') ? one.public_url : null,
 })
-const fileOf = ({ id, name, size, thumbnail }: z.infer<typeof file>): DesignFile => ({
+const fileOf = ({ id, name, size, thumbnail, direct_url }: z.infer<typeof file>): DesignFile => ({
   id,
   name,
   numBytes: size,
   picture: thumbnail ?? null,
+  content: direct_url ?? null,
 })

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import pLimit from 'p-limit'
 import type { Ctx } from '../../../ctx.ts'
 import { NoDesigns } from '../../../engines/designs/index.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, text } from '../../../http/texts.ts'
 import { keep } from '../../../http/upload.ts'
 import { takeRoom } from '../../../http/room.ts'
-import type { FastifyInstance } from 'fastify'
 import type { UserId } from '../../../lib/id.ts'
 import { MESH_BYTES } from '../../../lib/mesh/mesh.ts'
 import { type ModelRow, placeOfMesh, recordModel } from '../models/index.ts'
 import { asAnswer, asking, designsOf } from './designs.service.ts'
+
+/** A file is held in memory while it comes: so many at once. */
+const inTurn = pLimit(2)
 
 /** What can be sliced, by the name of its file. */
 export const isMesh = (name: string): boolean => /\.stl$/i.test(name)
@@ -38,11 +42,14 @@ export async function bringFiles(
     const [design, files] = await Promise.all([provider.design(id, how), provider.files(id, how)])
     for (const fileId of new Set(fileIds)) {
       const file = files.find((one) => one.id === fileId)
-      if (!file) throw new NoDesigns('gone')
-      if (!isMesh(file.name)) throw new AppError(400, { error: text('designs-server', 'noMesh') })
-      const bytes = await provider.file(id, fileId, MESH_BYTES, how)
-      const filename = files.length === 1 ? `${design.name}.stl` : file.name
-      rows.push(await record(ctx, door, userId, filename, bytes))
+      if (!file?.content) throw new NoDesigns('gone')
+      const { name, content } = file
+      if (!isMesh(name)) throw new AppError(400, { error: text('designs-server', 'noMesh') })
+      const filename = files.length === 1 ? `${design.name}.stl` : name
+      const row = await inTurn(async () =>
+        record(ctx, door, userId, filename, await provider.file(content, MESH_BYTES, how)),
+      )
+      rows.push(row)
     }
   } catch (error) {
     throw error instanceof NoDesigns ? asAnswer(error) : error

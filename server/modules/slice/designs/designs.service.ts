@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import sanitizeHtml from 'sanitize-html'
 import type { Ctx } from '../../../ctx.ts'
 import { type DesignProvider, NoDesigns, openDesigns } from '../../../engines/designs/index.ts'
@@ -14,11 +15,18 @@ import { mediaSecret } from '../../core/media/index.ts'
 const FRESH_MS = 10 * 60_000
 const OLD_MS = 24 * 3_600_000
 const MOST_ANSWERS = 500
+const MOST_CHARS = 8_000_000
 const PICTURE_CACHE_BYTES = 48 * 1_048_576
+/** A picture is held in memory while it comes and is coded: so many at once. */
+const inTurn = pLimit(8)
 
 /** What a provider said of one kind of thing, and what it is being asked. */
 class Kept<T extends object> {
-  readonly answers = new LRUCache<string, { readonly at: number; readonly it: T }>({ max: MOST_ANSWERS })
+  readonly answers = new LRUCache<string, { readonly at: number; readonly it: T }>({
+    max: MOST_ANSWERS,
+    maxSize: MOST_CHARS,
+    sizeCalculation: (answer) => JSON.stringify(answer).length,
+  })
   readonly asked = new Map<string, Promise<T>>()
 }
 
@@ -30,6 +38,7 @@ interface Held {
   readonly comments: Kept<readonly Comment[]>
   readonly files: Kept<readonly DesignFile[]>
   readonly pictures: LRUCache<string, Buffer>
+  readonly coming: Map<string, Promise<Buffer>>
 }
 
 /** What of the catalogue one running server remembers. */
@@ -44,6 +53,7 @@ export const heldBy = ofServer<Held>(() => ({
     maxSize: PICTURE_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length + 1,
   }),
+  coming: new Map(),
 }))
 
 /** The catalogue of this server. */
@@ -55,6 +65,13 @@ export function designsOf(ctx: Ctx): DesignProvider {
 
 /** How it is asked: until the server stops. */
 export const asking = (ctx: Ctx, language: Language) => ({ language, signal: ctx.stopping })
+
+/** Asked once for all who want the same at a time. */
+function shared<T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const running = asked.get(key) ?? ask().finally(() => asked.delete(key))
+  asked.set(key, running)
+  return running
+}
 
 /**
  * What the provider says, asked once for all who want it at a time. Where it is away, what it said before, `isOld`. Raises 404, 413, 502
@@ -70,17 +87,13 @@ export async function said<T extends object>(
   const kept = answers.get(key)
   if (kept && now - kept.at < FRESH_MS) return { it: kept.it, isOld: false }
   try {
-    const running = asked.get(key) ?? ask()
-    asked.set(key, running)
-    const it = await running
+    const it = await shared(asked, key, ask)
     answers.set(key, { at: now, it })
     return { it, isOld: false }
   } catch (error) {
     if (!(error instanceof NoDesigns)) throw error
     if (kept && now - kept.at < OLD_MS && error.why !== 'gone') return { it: kept.it, isOld: true }
     throw asAnswer(error)
-  } finally {
-    asked.delete(key)
   }
 }
 
@@ -142,14 +155,17 @@ export function pictureUrl(ctx: Ctx, key: string | null): string | null {
 /** A picture that an address of ours names, coded anew; null for one that we have not given out. Raises what `asAnswer` makes. */
 export async function readPicture(ctx: Ctx, key: string, mark: string): Promise<Buffer | null> {
   if (!isSame(mark, signMedia(mediaSecret(ctx.config), SIGNED + key, 0))) return null
-  const { pictures } = heldBy(ctx)
+  const { pictures, coming } = heldBy(ctx)
   const known = pictures.get(key)
   if (known) return known
   try {
-    const bytes = await designsOf(ctx).picture(key, asking(ctx, 'en'))
-    const picture = await plainPicture(bytes)
-    pictures.set(key, picture)
-    return picture
+    return await shared(coming, key, () =>
+      inTurn(async () => {
+        const picture = await plainPicture(await designsOf(ctx).picture(key, asking(ctx, 'en')))
+        pictures.set(key, picture)
+        return picture
+      }),
+    )
   } catch (error) {
     if (error instanceof NoDesigns) throw asAnswer(error)
     throw asAnswer(new NoDesigns('nonsense', { cause: error }))
