@@ -201,6 +201,18 @@ it('a preset is applied by a click, and what is chosen is saved as another', asy
   )
 })
 
+it('a preset of the same printer leaves what is on the plate where it stands', async () => {
+  aServer(answers(listSavedPresets, [saved]), ...world(chosen))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: /^Hook/ }))
+  const place = () => within(screen.getByRole('group', { name: 'Translate' })).getByLabelText(/X/)
+  await user.clear(place())
+  await user.type(place(), '42')
+  await user.click(await screen.findByRole('button', { name: /^Strong/ }))
+  expect(await screen.findByLabelText('Layer height (changed)')).toHaveValue('0.1 mm')
+  expect(place()).toHaveValue('42 mm')
+})
+
 it('a preset comes from a file; what is none is said', async () => {
   const server = aServer(answers(savePreset, saved), ...world(chosen))
   const { user } = await show(<SliceScreen />)

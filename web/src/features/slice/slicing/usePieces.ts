@@ -24,7 +24,7 @@ export function usePieces(
   const [key, choose] = useState<string | null>(pieces[0]?.key ?? null)
   const [measured, setMeasured] = useState<ReadonlyMap<string, Measured>>(new Map())
 
-  useBed(middle, change)
+  useBed(machine?.id, middle, change)
   const chosen = pieces.find((piece) => piece.key === key) ?? null
   const place = (of: string, placing: Partial<Placing>) =>
     change((all) => all.map((one) => (one.key === of ? { ...one, ...placing } : one)))
@@ -60,13 +60,17 @@ export function usePieces(
 }
 
 /** Another printer has another bed: all stand in its middle again. */
-function useBed(middle: readonly [number, number], change: Turning['change']): void {
-  const bed = useRef(middle)
+function useBed(
+  machine: number | undefined,
+  middle: readonly [number, number],
+  change: Turning['change'],
+): void {
+  const bed = useRef(machine)
   useEffect(() => {
-    if (bed.current === middle) return
-    bed.current = middle
+    if (bed.current === machine) return
+    bed.current = machine
     change((all) => all.map((piece) => ({ ...piece, translate: [middle[0], middle[1], 0] })))
-  }, [middle, change])
+  }, [machine, middle, change])
 }
 
 interface Turning {
