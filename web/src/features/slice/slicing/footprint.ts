@@ -69,7 +69,8 @@ export interface Standing {
 /** Whether two stand in one another, seen from above: no line parts their outlines. */
 export function isTouching(a: Standing, b: Standing): boolean {
   const [one, two] = [cornersOf(a), cornersOf(b)]
-  return ![...DIRECTIONS, ...normalsOf(one), ...normalsOf(two)].some((axis) => isParted(one, two, axis))
+  const parts = (axis: Point) => isParted(one, two, axis)
+  return !(DIRECTIONS.some(parts) || normalsOf(one).some(parts) || normalsOf(two).some(parts))
 }
 
 const cornersOf = ({ footprint: { hull }, at: [x, y] }: Standing): Point[] =>

@@ -50,6 +50,8 @@ export class PlateView {
   readonly #heat = heatOf()
   readonly #footprints = new Map<string, { of: string; footprint: Footprint }>()
   #waiting = 0
+  /** What was told last of what is measured. */
+  #told = ''
   #isTouched = false
 
   private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, events: PlateEvents) {
@@ -116,6 +118,7 @@ export class PlateView {
         this.#scene.remove(mesh)
         mesh.material.dispose()
         this.#meshes.delete(key)
+        this.#footprints.delete(key)
       }
     for (const piece of pieces) {
       const geometry = this.#geometries.get(piece.url)
@@ -221,7 +224,10 @@ export class PlateView {
     const sizes = new Map<string, Measured>()
     for (const [key, one] of standing) sizes.set(key, this.#measured(key, one, standing))
     this.#paint(sizes)
-    this.#events.onMeasured(sizes)
+    // While a piece is dragged little of it changes, and the page need not be drawn anew.
+    const told = JSON.stringify([...sizes])
+    if (told !== this.#told) this.#events.onMeasured(sizes)
+    this.#told = told
     this.#change()
   }
 
@@ -245,7 +251,6 @@ export class PlateView {
       size,
       isOutside: isBeyond(one, this.#corners, SLACK_MM) || size[2] > this.#height + SLACK_MM,
       touches: touched?.[0] ?? null,
-      footprint: one.footprint,
     }
   }
 

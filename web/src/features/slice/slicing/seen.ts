@@ -1,4 +1,3 @@
-import type { Footprint } from './footprint.ts'
 import type { Placing, Vector } from './plate.ts'
 
 /** The colours of the theme. */
@@ -18,7 +17,6 @@ export interface Measured {
   readonly isOutside: boolean
   /** Another that it stands in. */
   readonly touches: string | null
-  readonly footprint: Footprint
 }
 
 export interface PlateEvents {
