@@ -22,6 +22,7 @@ import {
 import type { Chosen } from './ProfilePanel.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Slicing.module.css'
+import { profilesOf } from './useSlice.ts'
 
 interface PresetsPanelProps {
   chosen: Chosen
@@ -36,7 +37,7 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
   const { data, error, refetch } = useQuery(presetsQuery)
   const [isSaving, setSaving] = useState(false)
   const { save, drop, bring } = usePresets()
-  const now = presetOf(chosen, own)
+  const profiles = profilesOf(chosen)
   return (
     <Panel
       title={t('presets.title')}
@@ -49,7 +50,7 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
               </Button>
             )}
           </FileButton>
-          <Button disabled={now === null} onClick={() => setSaving(true)}>
+          <Button disabled={profiles === null} onClick={() => setSaving(true)}>
             {t('presets.save')}
           </Button>
         </Group>
@@ -64,28 +65,18 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
           <PresetRow key={preset.id} preset={preset} onApply={onApply} onDrop={drop} />
         ))}
       </ul>
-      {isSaving && now && (
+      {isSaving && profiles && (
         <SaveDialog
           onClose={() => setSaving(false)}
           onSave={(name, isShared) =>
-            void save({ ...now, name }, isShared).then((isSaved) => isSaved && setSaving(false))
+            void save({ name, slicer_profiles: profiles, profile_overwrites: own }, isShared).then(
+              (isSaved) => isSaved && setSaving(false),
+            )
           }
         />
       )}
     </Panel>
   )
-}
-
-function presetOf({ machine, filament, process }: Chosen, own: Values): Omit<PresetFile, 'name'> | null {
-  if (!machine || !filament || !process) return null
-  return {
-    slicer_profiles: {
-      machine_sub_path: machine.sub_path,
-      filament_sub_path: filament.sub_path,
-      print_process_sub_path: process.sub_path,
-    },
-    profile_overwrites: own,
-  }
 }
 
 function usePresets() {

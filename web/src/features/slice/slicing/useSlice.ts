@@ -49,13 +49,19 @@ export function useSlice({ pieces, chosen, overwrites, name, picture }: Wanted) 
   return { slice: params && (() => begin(params)), begin, isSending, job, made, end }
 }
 
-function paramsOf(
-  pieces: readonly Piece[],
-  { machine, filament, process }: Chosen,
-  overwrites: Values,
-  name: string,
-) {
-  if (pieces.length === 0 || name.trim() === '' || !machine || !filament || !process) return null
+/** How what is chosen is named; null until all is. */
+export function profilesOf({ machine, filament, process }: Chosen): SliceParams['slicer_profiles'] | null {
+  if (!machine || !filament || !process) return null
+  return {
+    machine_sub_path: machine.sub_path,
+    filament_sub_path: filament.sub_path,
+    print_process_sub_path: process.sub_path,
+  }
+}
+
+function paramsOf(pieces: readonly Piece[], chosen: Chosen, overwrites: Values, name: string) {
+  const profiles = profilesOf(chosen)
+  if (pieces.length === 0 || name.trim() === '' || profiles === null) return null
   return {
     meshes: pieces.map(({ key: meshID, url, translate, rotate, scale }) => ({
       meshID,
@@ -64,11 +70,7 @@ function paramsOf(
       rotate: vector(rotate),
       scale: vector(scale),
     })),
-    slicer_profiles: {
-      machine_sub_path: machine.sub_path,
-      filament_sub_path: filament.sub_path,
-      print_process_sub_path: process.sub_path,
-    },
+    slicer_profiles: profiles,
     profile_overwrites: { ...overwrites },
     target_gcode_name: name,
   }
