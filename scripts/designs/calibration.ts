@@ -27,7 +27,7 @@ export const temperatureTower = (): Manifold =>
       without(
         joined(box(40, 12, 9, [-20, -6, 1 + i * 10]), box(36, 10, 1.2, [-18, -5, 9.9 + i * 10])),
         box(14, 16, 5, [-7, -8, 3 + i * 10]),
-        rod(0.8, 2, [14, -7, 4.5 + i * 10]).rotate([0, 0, 0]),
+        rod(0.8, 2, [14, -7, 4.5 + i * 10]),
       ),
     ),
   )

@@ -201,7 +201,7 @@ export const MODELS: Readonly<Record<string, () => Manifold>> = {
   coatHooks,
   spoolAdapter,
   spoolAxle,
-  calibrationCube: () => calibration.calibrationCube(),
+  calibrationCube: calibration.calibrationCube,
   temperatureTower: calibration.temperatureTower,
   stringingTest: calibration.stringingTest,
   overhangTest: calibration.overhangTest,

@@ -53,11 +53,6 @@ class Looks:
         model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = self.of(f"ssd.{PLACE}.b").size
         return session(model)
 
-    def features(self, x: np.ndarray, rect) -> np.ndarray:
-        """The light head's features of a picture, from the frozen backbone."""
-        cut = self.lower.run(None, {"input": x})[0]
-        return pooled(self.uppers["frozen under the tuned head"].run(["map16", "map32"], {"input": cut}), rect, SIDE)
-
     def __call__(self, picture) -> dict:
         """Features, and the score of each net, of an RGB picture."""
         square, rect = letterbox(picture, SIDE)
