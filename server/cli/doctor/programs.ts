@@ -43,7 +43,15 @@ export async function checkModel(config: Config): Promise<Finding> {
 /** Slicing in the browser needs a slicer; watching does not. */
 export async function checkSlicer(config: Config): Promise<Finding> {
   const slicer = openSlicer({ config, stopping: new AbortController().signal })
-  const name = await slicer.version()
+  let name: string | null
+  try {
+    name = await slicer.version()
+  } catch {
+    return doubtful(
+      'PrusaSlicer is here, but does not answer in time.',
+      'Look again when this machine has less to do.',
+    )
+  }
   if (name === null)
     return doubtful(
       config.SLICER_PROGRAM === undefined
