@@ -52,6 +52,7 @@ import * as leaving from './migrations/0064-leaving.ts'
 import * as userTheme from './migrations/0065-user-theme.ts'
 import * as keyScopes from './migrations/0066-key-scopes.ts'
 import * as households from './migrations/0067-households.ts'
+import * as closedHouseholds from './migrations/0068-closed-households.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -108,6 +109,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0065-user-theme': userTheme,
   '0066-key-scopes': keyScopes,
   '0067-households': households,
+  '0068-closed-households': closedHouseholds,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -1,18 +1,15 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { HouseholdRole } from '@vigil/contract/people/household.ts'
 import type { Db } from '../../../engines/db/port.ts'
-import type { Memberships } from '../../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Id, type PrinterId, sought, type UserId } from '../../../lib/id.ts'
-
-export type MembershipRow = Selectable<Memberships>
 
 /** An account whose household somebody rules: their own, or one that made them an owner; undefined for any other. */
 export async function findRuled(db: Db, { userId }: UserPrincipal, account: number) {
   const id = sought<'users'>(account)
   return await db
     .selectFrom('users')
-    .select(['users.id', 'users.firstName', 'users.lastName', 'users.email', 'users.isPro', 'users.brand'])
+    .select(['users.id', 'users.firstName', 'users.lastName', 'users.email'])
     .where('users.id', '=', id)
     .where('users.isActive', '=', true)
     .where((eb) =>
@@ -74,7 +71,7 @@ export async function findInvitation(db: Db, tokenHash: Buffer, now: Date) {
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.ownerId')
     .selectAll('m')
-    .select(['u.firstName', 'u.lastName', 'u.email as ownerEmail', 'u.isPro', 'u.brand'])
+    .select(['u.firstName', 'u.lastName', 'u.email as ownerEmail'])
     .where('m.tokenHash', '=', tokenHash)
     .where('m.acceptedAt', 'is', null)
     .where('m.expiresAt', '>', now)

@@ -129,7 +129,7 @@ async function requireMember(ctx: Pick<Ctx, 'db'>, ownerId: UserId, id: number):
 /** Who somebody is in the log of the household: their account's address, else the one that was invited. */
 export const aboutOf = ({ memberEmail, email }: MemberRow): string => memberEmail ?? email
 
-/** Gives a member another role or other printers; their open pages follow. */
+/** Gives a member another role or other printers, and leaves what is not named, but that owners have all; their open pages follow. */
 export async function changeMember(
   ctx: Ctx,
   principal: UserPrincipal,
@@ -143,7 +143,7 @@ export async function changeMember(
   if (row.memberId === principal.userId) throw forbidden(say('notYourself').in(principal.language))
   const role = wish.role ?? row.role
   const printerIds =
-    wish.printer_ids === undefined && role === row.role
+    wish.printer_ids === undefined && role !== 'owner'
       ? row.printerIds
       : await printersOf(ctx, ruled.id, { role, printer_ids: wish.printer_ids ?? null })
   await ctx.db.transaction().execute(async (db) => {

@@ -6,6 +6,7 @@ import { openTestSmtp, type TestSmtp } from '../../../test/smtp.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { openBrowser } from '../../../test/wire/browser.ts'
 import { setPlan } from '../accounts/index.ts'
+import { keepAccount } from '../leaving/index.ts'
 
 const BASE = '/api/v1/households/'
 let smtp: TestSmtp
@@ -165,6 +166,18 @@ describe('a member', () => {
     await smtp.letterTo(other.email, /shares no printers/)
   })
 
+  it('keeps their printers with another role; an owner has all', async () => {
+    await aPrinter(app, owner, 'Not shared')
+    const id = await letIn(app, owner, guest, { role: 'viewer', printerIds: [printer.id] })
+    const change = async (body: object) => (await by(owner, 'PATCH', `${membersAt()}${id}/`, body)).json
+    const some = [{ id: printer.id, name: 'Voron' }]
+    expect(await change({ role: 'operator' })).toMatchObject({ role: 'operator', printers: some })
+    expect(await printersOf(guest)).toHaveLength(1)
+    expect(await change({ role: 'owner' })).toMatchObject({ role: 'owner', printers: null })
+    expect(await printersOf(guest)).toHaveLength(2)
+    expect(await change({ role: 'viewer', printer_ids: [printer.id] })).toMatchObject({ printers: some })
+  })
+
   it('leaves by themselves, and nobody else takes them out', async () => {
     const id = await letIn(app, owner, guest, { role: 'viewer' })
     const stranger = await aUser(app)
@@ -176,6 +189,19 @@ describe('a member', () => {
     expect((await by(guest, 'DELETE', `${membersAt()}${id}/`)).status).toBe(204)
     expect(await printersOf(guest)).toEqual([])
     await smtp.letterTo(owner.email, /has left/)
+  })
+
+  it('sees nothing of an account that is closed, until it is kept', async () => {
+    await letIn(app, owner, guest, { role: 'owner' })
+    const page = await openBrowser(app, `/ws/web/${printer.id}/`, guest.cookie)
+    await page.hear(({ role }) => role === 'owner')
+    const gone = await by(owner, 'POST', '/ent/api/users/delete/', { acknowledged: true, reason: 'x' })
+    expect(gone.status).toBe(204)
+    expect(await printersOf(guest)).toEqual([])
+    expect((await by(guest, 'DELETE', `/api/v1/printers/${printer.id}/`)).status).toBe(404)
+    await eventually(() => (page.closed === null ? undefined : true))
+    expect(await keepAccount(app.ctx, owner)).toBe(true)
+    expect(await printersOf(guest)).toHaveLength(1)
   })
 
   it('sees prints and events of what is shared, and the account’s uploads never', async () => {

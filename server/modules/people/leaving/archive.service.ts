@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
+import { addAbortSignal, PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Ctx } from '../../../ctx.ts'
@@ -34,14 +34,20 @@ interface Making {
 export async function writeArchive(ctx: Ctx, to: MediaRef, making: Making): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-archive-'))
   const zip = new ZipFile()
-  const stored = ctx.files.put(to, Readable.from(zip.outputStream))
+  const bytes = zip.outputStream.pipe(new PassThrough())
+  // The store hears of it when it comes to read.
+  bytes.on('error', () => undefined)
+  const failed = new AbortController()
+  const signal = AbortSignal.any([making.signal, failed.signal])
+  const stored = ctx.files.put(to, bytes)
   try {
-    await Promise.race([fill(ctx, { zip, folder, ...making }), stored.then(() => undefined)])
+    await Promise.race([fill(ctx, { ...making, zip, folder, signal }), stored.then(() => undefined)])
     zip.end()
     return await stored
   } catch (error) {
-    // Whoever stores it must not take a part for the whole.
-    zip.emit('error', error)
+    // Whoever stores it must not take a part for the whole, nor wait for the rest; what is read is closed.
+    bytes.destroy(new Error('the archive broke off', { cause: error }))
+    failed.abort()
     await stored.catch(() => undefined)
     throw error
   } finally {
@@ -56,6 +62,7 @@ interface Filling extends Making {
 
 async function fill(ctx: Ctx, { zip, folder, userId, signal, progress }: Filling): Promise<void> {
   const add = async (bytes: Readable, path: string) => {
+    addAbortSignal(signal, bytes)
     zip.addReadStream(bytes, path, { compress: !PACKED.test(path) })
     await finished(bytes)
   }

@@ -18,6 +18,8 @@ import * as queries from './exports.queries.ts'
 import { archiveReady } from './leaving.mails.ts'
 
 const GOOD_FOR_MS = 48 * 3_600_000
+/** All tries are over by then; one that a server took with it left no word. */
+const MADE_WITHIN_MS = 48 * 3_600_000
 /** How far it is, is written at most so often. */
 const NOTED_MS = 1_000
 
@@ -130,8 +132,10 @@ async function ready(ctx: Ctx, userId: UserId, made: { content: MediaRef; numByt
   if (!isWanted) await ctx.files.remove(made.content)
 }
 
-/** Removes archives whose time is over. */
+/** Removes archives whose time is over, and gives up those that nobody makes any more. */
 export async function removeOldExports(ctx: Ctx): Promise<void> {
-  for (const { content } of await queries.deleteOldExports(ctx.db, new Date(ctx.clock.now())))
+  const now = ctx.clock.now()
+  await queries.giveUpExports(ctx.db, new Date(now - MADE_WITHIN_MS))
+  for (const { content } of await queries.deleteOldExports(ctx.db, new Date(now)))
     if (content) await ctx.files.remove(content)
 }

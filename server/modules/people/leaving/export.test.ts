@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { unzipSync } from 'fflate'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   aPrinter,
@@ -132,6 +133,40 @@ it('asks who it is, and is made once however often it is asked for', async () =>
   expect((await make(owner)).json).toMatchObject({ reason: 'proof_wanted' })
 })
 
+it('breaks off where a file cannot be read, and leaves nobody waiting for the rest', async () => {
+  const owner = await aUser(app)
+  const film = { container: 'tsd-timelapses', path: `private/broken-${owner.id}.mp4` } as const
+  await app.ctx.db
+    .insertInto('prints')
+    .values({ userId: owner.id, filename: 'cube.gcode', video: JSON.stringify(film) })
+    .execute()
+  const { get, put } = app.ctx.files
+  const ended: string[] = []
+  app.ctx.files.put = (...how) => {
+    const stored = put(...how)
+    stored.then(
+      () => ended.push('stored'),
+      () => ended.push('refused'),
+    )
+    return stored
+  }
+  const broken = () =>
+    new Readable({
+      read() {
+        this.destroy(new Error('no such sector'))
+      },
+    })
+  app.ctx.files.get = () => Promise.resolve(broken())
+  try {
+    await make(owner)
+    await expect.poll(async () => (await archive(owner)).state).toBe('failed')
+    expect(ended).toEqual(['refused'])
+  } finally {
+    Object.assign(app.ctx.files, { get, put })
+  }
+  await ready(owner)
+})
+
 it('says that it failed, and can be asked for again', async () => {
   const owner = await aUser(app)
   const { put } = app.ctx.files
@@ -143,4 +178,18 @@ it('says that it failed, and can be asked for again', async () => {
     app.ctx.files.put = put
   }
   await ready(owner)
+})
+
+it('can be asked for again when the server that made it never came back', async () => {
+  const owner = await aUser(app)
+  const asked = { state: 'running' as const, askedAt: new Date(app.ctx.clock.now()) }
+  await app.ctx.db
+    .insertInto('exports')
+    .values({ ...asked, userId: owner.id })
+    .execute()
+  await removeOldExports(app.ctx)
+  expect(await archive(owner)).toMatchObject({ state: 'running' })
+  app.advance(48 * 3_600_000 + 1)
+  await removeOldExports(app.ctx)
+  expect(await archive(owner)).toMatchObject({ state: 'failed' })
 })

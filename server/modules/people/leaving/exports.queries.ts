@@ -70,3 +70,13 @@ export async function endExport(
 export async function deleteOldExports(db: Db, now: Date): Promise<ExportRow[]> {
   return await db.deleteFrom('exports').where('expiresAt', '<=', now).returningAll().execute()
 }
+
+/** What was asked for so long ago is made by nobody any more; it may be asked for again. */
+export async function giveUpExports(db: Db, askedBefore: Date): Promise<void> {
+  await db
+    .updateTable('exports')
+    .set({ state: 'failed' })
+    .where('state', 'in', WORKS)
+    .where('askedAt', '<=', askedBefore)
+    .execute()
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
 import type { UserId } from '../../../lib/id.ts'
 
@@ -97,9 +98,14 @@ export async function deletePrints(
   await db.deleteFrom('prints').where('userId', '=', userId).where('id', 'in', ids).execute()
 }
 
-/** Deletes an account with all that is left of it. What was written down of what was done stays without it: nothing. */
+/**
+ * Deletes an account with all that is left of it; of what was written down of what was done nothing stays, neither of what its owner did
+ * nor of what others did to its printers and household.
+ */
 export async function deleteUser(db: Db, userId: UserId): Promise<void> {
   await db.deleteFrom('printerEvents').where('userId', '=', userId).execute()
-  await db.deleteFrom('audit').where('userId', '=', userId).execute()
+  await sql`
+    delete from audit where user_id = ${userId} or printer_id in (select id from printers where user_id = ${userId})
+      or (action like 'household.%' and detail ->> 'account' = ${`${userId}`})`.execute(db)
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }

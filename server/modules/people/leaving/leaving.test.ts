@@ -188,6 +188,23 @@ it('after 72 hours no table and no bucket holds anything of the person, and all 
     owner.id,
     tables.map(({ table }) => table).filter((name) => name !== 'departures'),
   )
+  // Others have done something, too: the server by itself, and who was let in.
+  const done = { printId: null, outcome: 'sent', detail: JSON.stringify({ path: MARK }) }
+  await app.ctx.db
+    .insertInto('audit')
+    .values([
+      { ...done, actor: 'system', userId: null, printerId: mine.id, action: 'command.pause' },
+      { ...done, actor: 'web', userId: other.id, printerId: mine.id, action: 'printer_file.delete' },
+      {
+        ...done,
+        actor: 'web',
+        userId: other.id,
+        printerId: null,
+        action: 'household.ordered',
+        detail: JSON.stringify({ account: owner.id, about: MARK }),
+      },
+    ])
+    .execute()
   const rows = async ({ id }: TestUser) => {
     const counts = await Promise.all(tables.map((one) => countOf(app.ctx.db, one, id)))
     return tables.flatMap(({ table }, n) => ((counts[n] ?? 0) > 0 ? [table] : []))

@@ -7,7 +7,7 @@ import type { NamedPrint, Notice } from '../messages/index.ts'
 /** What is told of so many prints is one message; more are another. */
 const GATHERED_MOST = 100
 
-/** Of these people those who have more than one print of which the same could be told. */
+/** Of these owners those who have more than one print of which the same could be told. */
 export async function withSeveralPrints(db: Db, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
   const rows = await db
     .selectFrom('printers')
@@ -21,9 +21,10 @@ export async function withSeveralPrints(db: Db, userIds: readonly UserId[]): Pro
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** Prints of one owner of which the same is told. */
+/** Prints of one owner of which somebody is told the same. */
 export interface Gathered extends Pick<Notice, 'kind' | 'code'> {
   readonly userId: UserId
+  readonly ownerId: UserId
   readonly prints: readonly NamedPrint[]
 }
 
@@ -32,9 +33,9 @@ export const inMessages = <T>(all: readonly T[]): [T, ...T[]][] =>
   inPieces(all, GATHERED_MOST + 1).toReversed()
 
 /**
- * Names prints in the messages of the same, owed to the same person since, that nobody has begun to send. Returns for each of these
- * the channels by which it is told so. Those that programs read are told of each print by itself. No two may be of the same owner, kind
- * and code.
+ * Names prints in the messages of the same of their owner's, owed to the same person since, that nobody has begun to send. Returns for
+ * each of these the channels by which it is told so. Those that programs read are told of each print by itself. No two may be of the same
+ * reader, owner, kind and code.
  */
 export async function joinOwed(
   db: Db,
@@ -46,17 +47,19 @@ export async function joinOwed(
   const { rows } = await sql<{ at: number; channel: string }>`
     with new as (
       select * from unnest(${all.map(({ userId }) => userId)}::integer[], ${all.map(({ kind }) => kind)}::text[],
-        ${all.map(({ code }) => code)}::text[], ${all.map(({ prints }) => JSON.stringify(prints))}::jsonb[])
-        with ordinality as new (user_id, kind, code, prints, at)
+        ${all.map(({ code }) => code)}::text[], ${all.map(({ prints }) => JSON.stringify(prints))}::jsonb[],
+        ${all.map(({ ownerId }) => ownerId)}::integer[]) with ordinality as new (user_id, kind, code, prints, owner_id, at)
     ), joined as (
       update deliveries d set notice = ${more('d.notice')} from new
       where d.user_id = new.user_id and d.outcome is null and d.attempts = 0 and d.created_at > ${since}
         and d.kind = new.kind and d.notice ->> 'code' is not distinct from new.code and d.channel <> all(${[...programs]}::text[])
+        and (d.notice -> 'printer' ->> 'id')::integer in (select id from printers where user_id = new.owner_id)
         and jsonb_array_length(coalesce(d.notice -> 'others', '[]')) + jsonb_array_length(new.prints) <= ${GATHERED_MOST}
       returning new.at, d.channel, d.notice_key
     ), linked as (
       update alert_links l set notice = ${more('l.notice')} from new
-      where exists (select from joined where joined.at = new.at and joined.notice_key = l.notice_key)
+      where l.user_id = new.user_id
+        and exists (select from joined where joined.at = new.at and joined.notice_key = l.notice_key)
     )
     select at::integer - 1 as at, channel from joined`.execute(db)
   return all.map((_, at) => rows.filter((row) => row.at === at).map(({ channel }) => channel))

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { letIn } from '../../../test/household.ts'
 import { asId } from '../../../test/ids.ts'
-import { writeEvent } from '../../core/events/index.ts'
+import { writeEvent, writeEvents } from '../../core/events/index.ts'
+import type { Notice } from '../messages/index.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -109,4 +110,49 @@ test('who has a place is told when nobody answers, after the owner’s own steps
     [0, null],
     [10, 'escalation'],
   ])
+})
+
+test('of printers that are lost at once a member hears once for each account, and of those that they may see alone', async () => {
+  const lost = async (...of: { id: number; userId: number }[]) => {
+    const events = of.map(({ id, userId }) => ({
+      userId: asId(userId),
+      printerId: asId(id),
+      printId: null,
+      type: 'PRINTER_ERROR' as const,
+      class: 'WARNING' as const,
+      code: 'not_watching',
+      params: { printer: 'Voron', why: 'agent_lost' },
+    }))
+    await app.ctx.db.transaction().execute((db) => writeEvents({ ...app.ctx, db }, events))
+  }
+  const printing = async (who: TestUser) => {
+    const { id } = await aPrinter(app, who)
+    const print = await app.ctx.db
+      .insertInto('prints')
+      .values({ userId: who.id, printerId: id, filename: 'a.gcode' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.ctx.db
+      .updateTable('printers')
+      .set({ currentPrintId: print.id })
+      .where('id', '=', id)
+      .execute()
+    return { id, userId: who.id }
+  }
+  const [first, second, hidden] = [await printing(owner), await printing(owner), await printing(owner)]
+  const own = [await printing(member), await printing(member)] as const
+  await letIn(app, owner, member, { role: 'operator', printerIds: [first.id, second.id] })
+  await lost(first, second, ...own)
+  await lost(hidden)
+
+  const told = (who: TestUser, rows: { userId: number; notice: Notice }[]) =>
+    rows
+      .filter(({ userId }) => userId === who.id)
+      .map(({ notice }) => [notice, ...(notice.others ?? [])].map(({ printer: { id } }) => id))
+      .toSorted()
+  const links = await app.ctx.db.selectFrom('alertLinks').select(['userId', 'notice']).execute()
+  for (const rows of [await owed(), links]) {
+    expect(told(owner, rows)).toEqual([[first.id, second.id, hidden.id]])
+    expect(told(member, rows)).toEqual([[first.id, second.id], own.map(({ id }) => id)].toSorted())
+  }
 })

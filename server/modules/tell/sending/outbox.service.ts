@@ -132,17 +132,22 @@ async function oweAlike(ctx: Inside, first: News, others: readonly News[]): Prom
   await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
 }
 
+/** A message to somebody about a printer of this account: their own, or one that has let them in. */
+interface Addressed extends Owed {
+  readonly ownerId: UserId
+}
+
 /** What is told of news by these channels, to the printer's owner and whom they have let in; nothing where the printer is gone. */
 async function messagesOf(
   db: Ctx['db'],
   news: readonly News[],
   { channels, now }: { readonly channels: readonly string[]; readonly now: number },
-): Promise<Owed[]> {
+): Promise<Addressed[]> {
   const rows = new Map((await findNamed(db, news)).map((row) => [row.at, row]))
   const members = Map.groupBy(await findHearing(db, news), ({ printerId }) => printerId)
   const people = [...rows.values(), ...[...members.values()].flat()]
   const rulesOf = await findRulesOf(db, [...new Set(people.map(({ userId }) => userId))])
-  const messages: Owed[] = []
+  const messages: Addressed[] = []
   for (const [at, one] of news.entries()) {
     const named = rows.get(at)
     if (named === undefined) continue
@@ -159,7 +164,7 @@ async function messagesOf(
       const wait = holdOf(one.kind, tellingRulesOf(rules), now) ?? film ?? later
       const { escalateAfter } = rules
       const stepMs = isAlert && wait === null && escalateAfter !== null ? escalateAfter * 60_000 : null
-      messages.push({ userId, key: one.key, notice, channels, wait, stepMs })
+      messages.push({ userId, ownerId: named.userId, key: one.key, notice, channels, wait, stepMs })
     }
   }
   return messages
@@ -172,22 +177,24 @@ const USUAL_TURN_MIN = 5
 const turnOf = (turn: number, escalateAfter: number | null, now: number) =>
   ({ why: 'escalation', until: now + turn * (escalateAfter ?? USUAL_TURN_MIN) * 60_000 }) as const
 
-/** Prints of one owner of which the same is told become one message, or are named in one that is owed already; programs are told of each. */
-async function gather(db: Ctx['db'], all: readonly Owed[], now: number): Promise<Owed[]> {
+/** Prints of one owner of which the same is told become one message to each reader, or are named in one that is owed already; programs are told of each. */
+async function gather(db: Ctx['db'], all: readonly Addressed[], now: number): Promise<Owed[]> {
   const isShared = ({ notice }: Owed) => gatheredMs(notice) > 0
-  const owners = [...new Set(all.filter(isShared).map(({ userId }) => userId))]
+  const owners = [...new Set(all.filter(isShared).map(({ ownerId }) => ownerId))]
   const crowded = owners.length === 0 ? new Set<UserId>() : await withSeveralPrints(db, owners)
-  const isGathered = (one: Owed) => isShared(one) && crowded.has(one.userId)
+  const isGathered = (one: Addressed) => isShared(one) && crowded.has(one.ownerId)
   const together = all.filter(isGathered)
   if (together.length === 0) return [...all]
   // Two at once would each find nothing.
   await lockLists(db, 'told', [...crowded])
-  const alike = Map.groupBy(together, ({ userId, notice }) => `${userId} ${notice.code}`)
+  const alike = Map.groupBy(together, ({ userId, ownerId, notice }) => `${userId} ${ownerId} ${notice.code}`)
   const messages = [...alike.values()].map((some) => inMessages(some))
   const joined = await joinOwed(
     db,
     messages.flatMap(([prints = []]) =>
-      prints.slice(0, 1).map(({ userId, notice }) => ({ ...notice, userId, prints: prints.map(namedOf) })),
+      prints
+        .slice(0, 1)
+        .map(({ userId, ownerId, notice }) => ({ ...notice, userId, ownerId, prints: prints.map(namedOf) })),
     ),
     { since: new Date(now - JOINED_MS), programs: PROGRAMS },
   )
