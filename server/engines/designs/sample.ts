@@ -61,7 +61,9 @@ export function openSample(words: Words): DesignProvider {
         const said = `${key} ${nameOf(key, asking)} ${aboutOf(key, asking)}`.toLowerCase()
         return sought.every((word) => said.includes(word))
       })
-      const hits = found.slice((page - 1) * DESIGNS_PAGE, page * DESIGNS_PAGE).map((key) => hitOf(key, asking))
+      const hits = found
+        .slice((page - 1) * DESIGNS_PAGE, page * DESIGNS_PAGE)
+        .map((key) => hitOf(key, asking))
       return Promise.resolve(hits)
     },
     design(id, asking): Promise<Design> {

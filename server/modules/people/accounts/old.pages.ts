@@ -26,7 +26,8 @@ const nextOf = (word: string) => (/^\/(?![/\\])[^\0-\x20\\]{0,1000}$/.test(word)
 function isFollowed({ headers, edge }: Pick<FastifyRequest, 'headers' | 'edge'>): boolean {
   if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false
   const { referer, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
-  if (site !== undefined && (site !== 'same-origin' || mode !== 'navigate' || dest !== 'document')) return false
+  if (site !== undefined && (site !== 'same-origin' || mode !== 'navigate' || dest !== 'document'))
+    return false
   // Who loads again what they typed is of our origin by then, but comes from no page of ours.
   const from = referer === undefined ? null : URL.parse(referer)
   return from?.origin === edge.origin && !from.pathname.endsWith(LOGOUT)

@@ -133,7 +133,10 @@ describe('Thingiverse, by a token', () => {
     const { format, width } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata()
     expect({ format, width }).toEqual({ format: 'webp', width: 800 })
     expect(asked.at(-1)).toEqual({ url: '/1.jpg', token: undefined })
-    for (const none of ['<svg onload="x">', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']) {
+    for (const none of [
+      '<svg onload="x">',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    ]) {
       answer = (_, response) => response.end(none)
       expect((await picture(said.hits[1].preview_image, node)).status).toBe(502)
     }

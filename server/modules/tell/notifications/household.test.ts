@@ -132,11 +132,7 @@ test('of printers that are lost at once a member hears once for each account, an
       .values({ userId: who.id, printerId: id, filename: 'a.gcode' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await app.ctx.db
-      .updateTable('printers')
-      .set({ currentPrintId: print.id })
-      .where('id', '=', id)
-      .execute()
+    await app.ctx.db.updateTable('printers').set({ currentPrintId: print.id }).where('id', '=', id).execute()
     return { id, userId: who.id }
   }
   const [first, second, hidden] = [await printing(owner), await printing(owner), await printing(owner)]
