@@ -194,7 +194,14 @@ it('after 72 hours no table and no bucket holds anything of the person, and all 
     .insertInto('audit')
     .values([
       { ...done, actor: 'system', userId: null, printerId: mine.id, action: 'command.pause' },
-      { ...done, actor: 'web', userId: other.id, printerId: theirs.id, action: 'command.pause', detail: '{}' },
+      {
+        ...done,
+        actor: 'web',
+        userId: other.id,
+        printerId: theirs.id,
+        action: 'command.pause',
+        detail: '{}',
+      },
       { ...done, actor: 'web', userId: other.id, printerId: mine.id, action: 'printer_file.delete' },
       {
         ...done,
