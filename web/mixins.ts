@@ -79,6 +79,14 @@ export const mixins = {
   /** A button that looks like the words around it. */
   plain: { border: '0', background: 'none', font: 'inherit', cursor: 'pointer' },
   touch,
+  /** Lines of a plot, in its legend: they tell themselves apart by more than their colour, by weight, then dots. */
+  lines: {
+    'border-top': '2px solid transparent',
+    "&[data-line='0']": { 'border-color': 'var(--v-accent)' },
+    "&[data-line='1']": { 'border-color': 'var(--v-ink)' },
+    "&[data-line='2']": { 'border-color': 'var(--v-faint)' },
+    "&[data-line='3']": { 'border-color': 'var(--v-ink)', 'border-top-style': 'dotted' },
+  },
   /** The same thing below itself begins with a line. */
   lined: { '& + &': { 'border-top': '1px solid var(--v-line)' } },
   /** One colour that is another under the pointer: `on-hover background, raised`. */

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { useId } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
-import { Columns } from '../../../ui/Columns.tsx'
+import { ColumnsWaiting } from '../../../ui/Columns.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { FilePage } from './FilePage.tsx'
@@ -20,7 +20,7 @@ export default function FileScreen() {
   const { data: file, error, isPending, refetch } = useQuery(fileQuery(id))
 
   if (file) return <FilePage key={file.id} file={file} />
-  if (isPending) return <Loading />
+  if (isPending) return <ColumnsWaiting place={styles.picturePlace} beside={[260, 170]} />
   if (problemOf(error).kind === 'missing')
     return (
       <Notice
@@ -34,22 +34,4 @@ export default function FileScreen() {
       />
     )
   return <NotLoaded title={t('file.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-}
-
-/** The page's own frame, so that nothing jumps when it comes. */
-function Loading() {
-  return (
-    <div aria-busy="true">
-      <Skeleton height={36} width={320} mb={22} />
-      <Columns>
-        <div className={styles.main}>
-          <Skeleton className={styles.picturePlace} />
-        </div>
-        <div className={styles.side}>
-          <Skeleton height={260} />
-          <Skeleton height={170} />
-        </div>
-      </Columns>
-    </div>
-  )
 }

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
+import { PrinterChoice } from '../../../printer/PrinterChoice.tsx'
+import fields from '../../../ui/Form.module.css'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Household.module.css'
 import { useInvite } from './household.api.ts'
-import { PrinterChoice } from './PrinterChoice.tsx'
 
 /** Invites somebody by mail: as what, and to which printers. */
 export function InviteForm({ household }: { household: Household }) {
@@ -24,7 +25,7 @@ export function InviteForm({ household }: { household: Household }) {
   const printers = role === 'owner' ? null : some
   return (
     <form
-      className={styles.form}
+      className={fields.form}
       onSubmit={(event) => {
         event.preventDefault()
         inviting.mutate(
@@ -50,7 +51,7 @@ export function InviteForm({ household }: { household: Household }) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <RoleChoice role={role} choose={setRole} />
-      {role !== 'owner' && <PrinterChoice printers={household.printers} value={some} choose={setSome} />}
+      {role !== 'owner' && <SharedPrinters household={household} value={some} choose={setSome} />}
       <Button type="submit" variant="filled" loading={inviting.isPending} disabled={printers?.length === 0}>
         {t('form.invite')}
       </Button>
@@ -76,7 +77,22 @@ function RoleChoice({ role, choose }: { role: HouseholdRole; choose: (role: Hous
           choose(HOUSEHOLD_ROLES.find((one) => one === event.currentTarget.value) ?? 'viewer')
         }
       />
-      <p className={`${styles.soft} ${styles.wide}`}>{t(`roleText.${role}`)}</p>
+      <p className={`${styles.soft} ${fields.wide}`}>{t(`roleText.${role}`)}</p>
     </>
+  )
+}
+
+interface SharedPrintersProps {
+  household: Household
+  /** Null: all. */
+  value: readonly number[] | null
+  choose: (value: readonly number[] | null) => void
+}
+
+/** Which of the household's printers a member sees. */
+export function SharedPrinters({ household, ...chosen }: SharedPrintersProps) {
+  const { t } = useTranslation('household')
+  return (
+    <PrinterChoice label={t('form.printers')} all={t('form.all')} printers={household.printers} {...chosen} />
   )
 }

@@ -16,7 +16,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Household.module.css'
 import { useChangeMember, useRemoveMember } from './household.api.ts'
-import { PrinterChoice } from './PrinterChoice.tsx'
+import { SharedPrinters } from './InviteForm.tsx'
 
 interface MemberRowProps {
   member: Member
@@ -182,7 +182,7 @@ function PrintersDialog({ title, household, member, onClose, onSave }: PrintersD
   const [ids, setIds] = useState<readonly number[] | null>(member.printers?.map(({ id }) => id) ?? null)
   return (
     <Dialog title={title} onClose={onClose}>
-      <PrinterChoice printers={household.printers} value={ids} choose={setIds} />
+      <SharedPrinters household={household} value={ids} choose={setIds} />
       <DialogButtons>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button variant="filled" disabled={ids?.length === 0} onClick={() => onSave(ids)}>

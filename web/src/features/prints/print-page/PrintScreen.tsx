@@ -1,11 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
-import { Columns } from '../../../ui/Columns.tsx'
+import { ColumnsWaiting } from '../../../ui/Columns.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { printQuery } from './print-page.api.ts'
@@ -18,7 +18,7 @@ export default function PrintScreen() {
   const { data: print, error, isPending, refetch } = useQuery(printQuery(id))
 
   if (print) return <PrintPage key={print.id} print={print} />
-  if (isPending) return <Loading />
+  if (isPending) return <ColumnsWaiting place={styles.filmPlace} beside={[170, 260]} />
   if (problemOf(error).kind === 'missing')
     return (
       <Notice
@@ -34,22 +34,4 @@ export default function PrintScreen() {
       </Notice>
     )
   return <NotLoaded title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-}
-
-/** The page's own frame, so that nothing jumps when it comes. */
-function Loading() {
-  return (
-    <div aria-busy="true">
-      <Skeleton height={36} width={320} mb={22} />
-      <Columns>
-        <div className={styles.main}>
-          <Skeleton className={styles.filmPlace} />
-        </div>
-        <div className={styles.side}>
-          <Skeleton height={170} />
-          <Skeleton height={260} />
-        </div>
-      </Columns>
-    </div>
-  )
 }

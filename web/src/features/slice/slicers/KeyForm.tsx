@@ -1,10 +1,12 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { ApiKey, NewApiKey } from '@vigil/contract/people/tokens.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { PrinterChoice } from '../../../printer/PrinterChoice.tsx'
 import { ownPrintersQuery } from '../../../printer/printers.api.ts'
+import fields from '../../../ui/Form.module.css'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useMakeKey } from './slicers.api.ts'
@@ -39,41 +41,6 @@ function PrintsOn({
   )
 }
 
-/** Any other is for all printers or for some; null: all. */
-function IsFor({
-  printers,
-  some,
-  choose,
-}: {
-  printers: Printers
-  some: readonly string[] | null
-  choose: (some: readonly string[] | null) => void
-}) {
-  const { t } = useTranslation('slicers')
-  return (
-    <>
-      <NativeSelect
-        label={t('keys.for')}
-        value={some === null ? 'all' : 'some'}
-        data={[
-          { value: 'all', label: t('keys.forAll') },
-          { value: 'some', label: t('keys.forSome'), disabled: printers.length === 0 },
-        ]}
-        onChange={(event) => choose(event.currentTarget.value === 'all' ? null : [])}
-      />
-      {some !== null && (
-        <Checkbox.Group className={styles.wide} label={t('keys.which')} value={[...some]} onChange={choose}>
-          <div className={styles.checks}>
-            {printers.map(({ id, name }) => (
-              <Checkbox key={id} value={`${id}`} label={name} />
-            ))}
-          </div>
-        </Checkbox.Group>
-      )}
-    </>
-  )
-}
-
 /** Makes a key: its name, what it may do, where, and until when. */
 export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
   const { t } = useTranslation('slicers')
@@ -81,7 +48,7 @@ export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<ApiKey['scope']>('slicer')
   const [chosen, setPrinter] = useState<string | null>(null)
-  const [some, setSome] = useState<readonly string[] | null>(null)
+  const [some, setSome] = useState<readonly number[] | null>(null)
   const [days, setDays] = useState('')
   const making = useMakeKey()
   const problem = making.error ? problemOf(making.error) : null
@@ -91,10 +58,10 @@ export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
   const printer = chosen ?? (printers[0] ? `${printers[0].id}` : '')
   const reach = isSlicer
     ? { printer_id: printer === '' ? null : Number(printer) }
-    : { printer_ids: some?.map(Number) ?? null }
+    : { printer_ids: some && [...some] }
   return (
     <form
-      className={styles.form}
+      className={fields.form}
       onSubmit={(event) => {
         event.preventDefault()
         making.mutate({ name, scope, ...reach, days: Number(days) || null }, { onSuccess: onMade })
@@ -105,7 +72,13 @@ export function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
       {isSlicer ? (
         <PrintsOn printers={printers} value={printer} choose={setPrinter} />
       ) : (
-        <IsFor printers={printers} some={some} choose={setSome} />
+        <PrinterChoice
+          label={t('keys.for')}
+          all={t('keys.forAll')}
+          printers={printers}
+          value={some}
+          choose={setSome}
+        />
       )}
       <Ends days={days} choose={setDays} />
       <Button
@@ -131,7 +104,7 @@ function Scope({ scope, choose }: { scope: ApiKey['scope']; choose: (scope: ApiK
         data={SCOPES.map((value) => ({ value, label: t(`keys.scope.${value}`) }))}
         onChange={(event) => choose(SCOPES.find((one) => one === event.currentTarget.value) ?? 'slicer')}
       />
-      <p className={`${styles.soft} ${styles.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
+      <p className={`${styles.soft} ${fields.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
     </>
   )
 }

@@ -1,8 +1,11 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import styles from './Household.module.css'
+import styles from '../ui/Form.module.css'
 
 interface PrinterChoiceProps {
+  /** What is chosen here, and what all of them are called. */
+  label: string
+  all: string
   printers: readonly { readonly id: number; readonly name: string }[]
   /** Null: all. */
   value: readonly number[] | null
@@ -10,23 +13,23 @@ interface PrinterChoiceProps {
 }
 
 /** All printers of an account, or some. */
-export function PrinterChoice({ printers, value, choose }: PrinterChoiceProps) {
-  const { t } = useTranslation('household')
+export function PrinterChoice({ label, all, printers, value, choose }: PrinterChoiceProps) {
+  const { t } = useTranslation('printers')
   return (
     <>
       <NativeSelect
-        label={t('form.printers')}
+        label={label}
         value={value === null ? 'all' : 'some'}
         data={[
-          { value: 'all', label: t('form.all') },
-          { value: 'some', label: t('form.some'), disabled: printers.length === 0 },
+          { value: 'all', label: all },
+          { value: 'some', label: t('choice.some'), disabled: printers.length === 0 },
         ]}
         onChange={(event) => choose(event.currentTarget.value === 'all' ? null : [])}
       />
       {value !== null && (
         <Checkbox.Group
           className={styles.wide}
-          label={t('form.which')}
+          label={t('choice.which')}
           value={value.map(String)}
           onChange={(ids) => choose(ids.map(Number))}
         >
