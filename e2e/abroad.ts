@@ -22,9 +22,9 @@ let english: string[] | undefined
 /** The same page in Chinese: what of it is still in English. The page stays so until `comeHome`. */
 export async function abroadFindings(page: Page): Promise<string[]> {
   english ??= onlyEnglish()
-  await page.evaluate(() => localStorage.setItem('user-language', 'zh'))
+  await choose(page, 'zh')
   await page.reload()
-  await page.locator('html[lang^="zh"] h1, html[lang^="zh"] h2').first().waitFor()
+  await page.locator('html[lang^="zh"] :is(h1, h2)').filter({ visible: true }).first().waitFor()
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   return await page.evaluate((ours) => {
     const known = new Set(ours)
@@ -39,5 +39,13 @@ export async function abroadFindings(page: Page): Promise<string[]> {
 }
 
 /** Back to English for what is looked at next. */
-export const comeHome = (page: Page): Promise<void> =>
-  page.evaluate(() => localStorage.setItem('user-language', 'en'))
+export const comeHome = (page: Page): Promise<void> => choose(page, 'en')
+
+/** As the selector of languages does: in this browser, and for the account of who is signed in; a guest has none. */
+async function choose(page: Page, language: 'en' | 'zh'): Promise<void> {
+  await page.evaluate((to) => localStorage.setItem('user-language', to), language)
+  await page.request.patch(new URL('/api/v1/users/me/', page.url()).href, {
+    headers: { 'X-Requested-With': 'XMLHttpRequest' },
+    data: { language },
+  })
+}

@@ -39,7 +39,12 @@ const answerOf = async <E extends Endpoint>(endpoint: E, args: LooseArgs): Promi
   (await request(endpoint, args)) as Reply<E>
 
 async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
-  const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
+  const headers: Record<string, string> = {
+    'X-Requested-With': 'XMLHttpRequest',
+    Accept: 'application/json',
+    // Who has no account, or is not known yet, is answered in the language of the page.
+    'Accept-Language': document.documentElement.lang,
+  }
   const form = loose.body instanceof FormData ? loose.body : null
   if (form === null && loose.body !== undefined) headers['Content-Type'] = 'application/json'
   const url = serverUrl(buildPath(endpoint.path, loose))

@@ -1,1 +1,2 @@
+export { DoorFrame } from './DoorFrame.tsx'
 export { useEmails } from './emails.api.ts'

@@ -8,8 +8,8 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { PublicFrame } from '../../../ui/PublicFrame.tsx'
 import shared from '../../../ui/shared.module.css'
+import { DoorFrame } from '../accounts/index.ts'
 import styles from './Household.module.css'
 import { useAccept, useInvitation } from './household.api.ts'
 
@@ -32,10 +32,11 @@ export default function InvitationScreen() {
   const isOver = key === '' || (error !== null && problemOf(error).kind === 'missing')
   const problemText = useProblemText()
   return (
-    <PublicFrame>
-      <section className={styles.invitation} aria-busy={!data && !error && !isOver}>
-        <h1 className={styles.heading}>{t(isOver ? 'invitation.over' : 'invitation.title')}</h1>
-        {isOver && <p className={styles.soft}>{t('invitation.overText')}</p>}
+    <DoorFrame
+      title={t(isOver ? 'invitation.over' : 'invitation.title')}
+      lead={isOver && t('invitation.overText')}
+    >
+      <div className={styles.invitation} aria-busy={!data && !error && !isOver}>
         {error && !isOver && <p role="alert">{problemText(problemOf(error))}</p>}
         {data && (
           <>
@@ -46,8 +47,8 @@ export default function InvitationScreen() {
             <Accept invitationKey={key} />
           </>
         )}
-      </section>
-    </PublicFrame>
+      </div>
+    </DoorFrame>
   )
 }
 

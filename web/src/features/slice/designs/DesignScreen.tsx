@@ -82,7 +82,7 @@ function About({ design, onSlice }: { design: Design; onSlice: () => void }) {
       />
       {design.license !== null && (
         <details>
-          <summary>{t('license')}</summary>
+          <summary className={styles.fold}>{t('license')}</summary>
           <p>
             <bdi>{design.license}</bdi>
           </p>
