@@ -91,7 +91,7 @@ test('any node runs what another one enqueued, each job once', async () => {
 test('a backlog is worked off without pauses, so many at a time', async () => {
   const kind = aKind({ concurrency: 2 })
   const web = await open()
-  for (let n = 0; n < 20; n++) await web.enqueue(store.db, kind, { n })
+  for (let n = 0; n < 20; n++) await web.enqueue(store.db, kind, { n }, { owner: null })
   let now = 0
   let most = 0
   const before = performance.now()
@@ -188,6 +188,11 @@ test('owners take turns: who asks for much is not served before others, and who 
   expect(seen.filter((n) => n < 200)).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108, 109])
 })
 
+test('what few may run at once says whose it is, so that nobody waits behind all of another’s', async () => {
+  const web = await open()
+  await expect(web.enqueue(store.db, aKind({ concurrency: 1 }), { n: 1 })).rejects.toThrow('whose is it?')
+})
+
 test('a transaction that enqueues the moment the server has started waits for no other connection', async () => {
   const kind = aKind()
   const begun = Promise.withResolvers<void>()
@@ -201,6 +206,43 @@ test('a transaction that enqueues the moment the server has started waits for no
   started.resolve(jobs)
   await done
   await vi.waitFor(() => expect(seen).toEqual([1]))
+})
+
+test('a transaction waits for no other connection, however early in a start it enqueues', async () => {
+  const left = aKind()
+  const kinds = Array.from({ length: 12 }, () => aKind())
+  const early = await openJobs({ connectionString: database.url, log })
+  await early.start()
+  await early.enqueue(store.db, left, { n: 1 })
+  await early.stop()
+  const jobs = await openJobs({ connectionString: database.url, log, pollSeconds: 0.5 })
+  running.push(jobs)
+  const seen: number[] = []
+  const enqueueAll = (n: number) =>
+    store.db.transaction().execute(async (tx) => {
+      for (const kind of kinds) await jobs.enqueue(tx, kind, { n })
+    })
+  // What was left over runs while others begin, and what looks each second may come in between, too.
+  jobs.handle(left, () => enqueueAll(1))
+  for (const kind of kinds)
+    jobs.handle(kind, async ({ n }) => {
+      seen.push(n)
+    })
+  const starting = jobs.start()
+  const tries = async () => {
+    let refused = 0
+    while (!(await enqueueAll(2).then(() => true, notYet))) refused++
+    return refused
+  }
+  const notYet = (error: unknown) => {
+    expect(String(error)).toContain('jobs are not running')
+    return false
+  }
+  expect(await tries()).toBeGreaterThan(0)
+  await starting
+  await vi.waitFor(() =>
+    expect(seen.toSorted((a, b) => a - b)).toEqual([...kinds.map(() => 1), ...kinds.map(() => 2)]),
+  )
 })
 
 test('a transaction with a key that waits already goes on', async () => {

@@ -64,14 +64,17 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     made.catch(() => known.delete(name))
     return made
   }
-  /** Has pg-boss remember a queue, as a transaction that enqueues first would wait for another connection. */
-  const lookUp = (name: string) => boss.findJobs(name, { id: randomUUID() })
+  /** A queue is there and known to pg-boss, whose `send` asks for it on a connection of its own else: no transaction may wait for that. */
+  const prepare = async ({ name, queue }: Work) => {
+    await makeQueue(name, queue)
+    if (runs) {
+      const { policy: _, ...settings } = queue
+      await boss.updateQueue(name, settings)
+    }
+    await boss.findJobs(name, { id: randomUUID() })
+  }
   const wake = (name: string) => workers.get(name)?.forEach((id) => boss.notifyWorker(id))
   const startWork = async (work: Work) => {
-    await makeQueue(work.name, work.queue)
-    const { policy: _, ...settings } = work.queue
-    await boss.updateQueue(work.name, settings)
-    await lookUp(work.name)
     const ids: string[] = []
     workers.set(work.name, ids)
     for (let i = 0; i < work.concurrency; i++) await startWorker(boss, work, ids, pollSeconds)
@@ -91,11 +94,12 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     async enqueue(db, kind, data, { startAfterMs = 0, singletonKey = randomUUID(), owner } = {}) {
       if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
       const checked = fitting(kind, data)
+      if (kind.concurrency !== undefined && owner === undefined) throw new NobodysJob(kind.name)
       await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
       await boss.send(kind.name, checked, {
         db: fromKysely(db.withoutPlugins()),
         singletonKey,
-        ...(owner === undefined ? {} : await turnOf(db, kind.name, owner)),
+        ...(owner == null ? {} : await turnOf(db, kind.name, owner)),
         ...(startAfterMs > 0 ? { startAfter: startAfterMs / 1_000 } : {}),
       })
       if (startAfterMs > 0) wakeAfter(kind.name, startAfterMs)
@@ -130,15 +134,11 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     },
     async start() {
       await boss.start()
-      state = 'running'
       await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
-      if (!runs) {
-        for (const { name, queue } of works.values()) {
-          await makeQueue(name, queue)
-          await lookUp(name)
-        }
-        return
-      }
+      // All before the first of them works: a job that was left over enqueues others in its transactions.
+      await Promise.all([...works.values()].map(prepare))
+      state = 'running'
+      if (!runs) return
       await watchDeadLetters(boss, log, pollSeconds)
       await Promise.all([...works.values()].map(startWork))
     },
@@ -148,6 +148,14 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       for (const timer of timers) clearTimeout(timer)
       if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
+  }
+}
+
+/** What few may run at once keeps others waiting: without an owner nobody would take turns. */
+class NobodysJob extends Error {
+  override readonly name = 'NobodysJob'
+  constructor(kind: string) {
+    super(`${kind}: whose is it? Name its owner, or null where it is the server's own.`)
   }
 }
 

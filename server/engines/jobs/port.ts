@@ -7,7 +7,7 @@ export interface JobKind<T> {
   readonly schema: z.ZodType<T>
   /** Tries after the first, further and further apart; 5 unless given. */
   readonly retries?: number
-  /** How many run at once on one node; 4 unless given. What burns the processor (ffmpeg) says 1. */
+  /** How many run at once on one node; 4 unless given. What burns the processor (ffmpeg) says 1. Who enqueues it says whose it is. */
   readonly concurrency?: number
   /** A run that takes longer is aborted and tried again; 15 minutes unless given. */
   readonly timeoutMs?: number
@@ -18,13 +18,13 @@ export interface Jobs {
   /**
    * Enqueues inside the caller's transaction: data and job commit or vanish together. While a job with the same
    * `singletonKey` waits for its turn, another one adds nothing. With an `owner` their jobs of this kind take turns with those of
-   * others: nobody's wait behind all of another's. Raises zod's error for data that don't fit.
+   * others: nobody's wait behind all of another's (null: it is the server's own). Raises zod's error for data that don't fit.
    */
   enqueue<T>(
     db: Db,
     kind: JobKind<T>,
     data: T,
-    options?: { startAfterMs?: number; singletonKey?: string; owner?: number },
+    options?: { startAfterMs?: number; singletonKey?: string; owner?: number | null },
   ): Promise<void>
   /** The same for many jobs of a kind, by one statement. */
   enqueueAll<T>(

@@ -1,5 +1,6 @@
 import { statusOf } from '@vigil/contract/core/status.ts'
 import type { CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
+import type { FastifyInstance } from 'fastify'
 import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { everyTick } from '../../../lib/ticks.ts'
@@ -18,9 +19,10 @@ const APART_MS = 800
 const AT_ONCE = 200
 
 /** Follows the hand-overs that are under way, those of before a restart among them, until they end. */
-export function followCloudPrints(ctx: Ctx): void {
+export function followCloudPrints(app: FastifyInstance, ctx: Ctx): void {
   const readings: Readings = new Map()
-  everyTick(ctx, EVERY_MS, () => look(ctx, readings))
+  // Not before the jobs run: how one ends commits with what has it told.
+  app.addHook('onReady', async () => void everyTick(ctx, EVERY_MS, () => look(ctx, readings)))
 }
 
 /** By hand-over, what comparing the file with what its agent says of it has shown. */

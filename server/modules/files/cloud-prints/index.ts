@@ -14,5 +14,5 @@ export { startCloudPrint } from './cloud-prints.service.ts'
 export function registerCloudPrints(app: FastifyInstance, ctx: Ctx): void {
   cloudPrintRoutes(app, ctx)
   contentRoutes(app, ctx)
-  followCloudPrints(ctx)
+  followCloudPrints(app, ctx)
 }

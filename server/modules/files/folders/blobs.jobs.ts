@@ -13,7 +13,7 @@ const AT_ONCE = 200
 
 /** What deleted files of a user leave stored goes soon; with the transaction that deletes them. */
 export async function sweepSoon(ctx: Pick<Ctx, 'db' | 'jobs'>, userId: UserId): Promise<void> {
-  await ctx.jobs.enqueue(ctx.db, kind, { userId }, { singletonKey: String(userId) })
+  await ctx.jobs.enqueue(ctx.db, kind, { userId }, { singletonKey: String(userId), owner: userId })
 }
 
 /** Handles the jobs of stored G-code. */

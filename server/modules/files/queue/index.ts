@@ -29,8 +29,10 @@ export function registerQueue(app: FastifyInstance, ctx: Ctx): void {
     await Promise.race([allSent(), sleep(LAST_MS, undefined, { ref: false })])
   })
   if (ctx.config.ROLE === 'web') return
-  everyTick(ctx, LOOK_EVERY_MS, async () => {
+  const look = async () => {
     await followStarts(ctx)
     await watchBeds(ctx)
-  })
+  }
+  // Not before the jobs run: what begins commits with what has it told.
+  app.addHook('onReady', async () => void everyTick(ctx, LOOK_EVERY_MS, look))
 }

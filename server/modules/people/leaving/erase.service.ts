@@ -22,7 +22,7 @@ const PRINTS = 20
 /** Has every account erased that is due. */
 export async function eraseDue(ctx: Ctx): Promise<void> {
   for (const userId of await queries.dueDepartures(ctx.db, new Date(ctx.clock.now())))
-    await ctx.jobs.enqueue(ctx.db, ERASE, { userId }, { singletonKey: String(userId) })
+    await ctx.jobs.enqueue(ctx.db, ERASE, { userId }, { singletonKey: String(userId), owner: userId })
 }
 
 /**

@@ -110,7 +110,12 @@ async function step(ctx: Ctx, { userId }: Admin, before: Entry, { decision, reas
     detail: { entry: before.id, ...(reason !== '' && { reason }) },
   })
   if (to === 'accepted')
-    await ctx.jobs.enqueue(ctx.db, PUBLISH, { id: before.id }, { singletonKey: `${before.id}` })
+    await ctx.jobs.enqueue(
+      ctx.db,
+      PUBLISH,
+      { id: before.id },
+      { singletonKey: `${before.id}`, owner: before.userId },
+    )
   else if (after.key !== null) await ctx.jobs.enqueue(ctx.db, REMOVE_COPIES, { key: after.key })
 }
 

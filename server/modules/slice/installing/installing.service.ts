@@ -42,7 +42,7 @@ export async function askInstallation(ctx: Ctx): Promise<void> {
   const now = await readInstallation(ctx)
   if (now !== null && 'step' in now) return
   await tell(ctx, { step: 'lists', share: 0 })
-  await ctx.jobs.enqueue(ctx.db, INSTALL, {}, { singletonKey: 'slicer' })
+  await ctx.jobs.enqueue(ctx.db, INSTALL, {}, { singletonKey: 'slicer', owner: null })
 }
 
 const tell = (ctx: Ctx, what: Kept, forMs = 'step' in what ? SILENT_MS : FAILED_MS) =>

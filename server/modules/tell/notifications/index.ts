@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { registerCompanion } from '../../core/events/index.ts'
 import type { Language } from '../../../http/texts.ts'
 import { type Notice, PLAIN, type Words, wordsOf } from '../messages/index.ts'
-import { oweEvents, startDispatch } from '../outbox/index.ts'
+import { oweEvents, registerDispatch } from '../outbox/index.ts'
 import { settingsRoutes } from '../settings/settings.routes.ts'
 
 export { brokerOf, discoveryPrefix, printerTopic, serverWord, statusTopic } from '../channels/index.ts'
@@ -32,6 +32,5 @@ export const noticeWords = (notice: Notice, of: { language: Language; brand: str
 export function registerNotifications(app: FastifyInstance, ctx: Ctx): void {
   registerCompanion(ctx, oweEvents)
   settingsRoutes(app, ctx)
-  const dispatch = startDispatch(ctx)
-  app.addHook('onClose', () => dispatch.close())
+  registerDispatch(app, ctx)
 }

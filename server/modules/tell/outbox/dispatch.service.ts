@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { CHANNELS } from '../channels/index.ts'
@@ -18,8 +19,8 @@ const LAST_MS = 5_000
 const KEPT_MS = 30 * 24 * 3_600_000
 const BATCH = 5_000
 
-/** Sends what is due, on nodes that work. Call while the features register; resolves `close` when what is on its way has ended. */
-export function startDispatch(ctx: Ctx): { close(): Promise<void> } {
+/** Sends what is due, on nodes that work, until the server stops. */
+export function registerDispatch(app: FastifyInstance, ctx: Ctx): void {
   const breaker = createBreaker()
   const busy = new Map<string, Set<Promise<void>>>()
   let isLooking = false
@@ -83,17 +84,17 @@ export function startDispatch(ctx: Ctx): { close(): Promise<void> } {
     while (!signal.aborted && (await deleteOld(ctx.db, before, BATCH)) > 0);
     await deleteAlertLinks(ctx.db, before)
   })
-  if (ctx.config.ROLE !== 'web')
-    everyTick(ctx, LOOK_EVERY_MS, async () => {
-      await releaseHeld(ctx).catch((error: unknown) =>
-        ctx.log.error({ err: error }, 'messages that were held back could not be let go'),
-      )
-      await look()
-    })
-  return {
-    async close() {
-      const all = [...busy.values()].flatMap((running) => [...running])
-      await Promise.race([Promise.allSettled(all), new Promise((done) => setTimeout(done, LAST_MS).unref())])
-    },
+  const lookAtAll = async () => {
+    await releaseHeld(ctx).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'messages that were held back could not be let go'),
+    )
+    await look()
   }
+  // Not before the jobs run: that a channel fails commits with what has it told by the others.
+  if (ctx.config.ROLE !== 'web')
+    app.addHook('onReady', async () => void everyTick(ctx, LOOK_EVERY_MS, lookAtAll))
+  app.addHook('onClose', async () => {
+    const all = [...busy.values()].flatMap((running) => [...running])
+    await Promise.race([Promise.allSettled(all), new Promise((done) => setTimeout(done, LAST_MS).unref())])
+  })
 }

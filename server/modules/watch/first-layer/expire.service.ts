@@ -14,7 +14,8 @@ const SILENT_MS = 30 * 60_000
 export async function endForgotten(ctx: Ctx): Promise<void> {
   for (const { id } of await findForgotten(ctx.db, new Date(ctx.clock.now() - SILENT_MS))) {
     await inTransaction(ctx.db, async (tx) => {
-      if ((await findInspection(tx, id)) !== undefined) await closeLayer({ ...ctx, db: tx }, id)
+      const inspection = await findInspection(tx, id)
+      if (inspection !== undefined) await closeLayer({ ...ctx, db: tx }, inspection)
     })
   }
 }

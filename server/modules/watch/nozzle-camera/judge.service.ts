@@ -97,7 +97,7 @@ async function conclude(
       dataJson: dataJson === null ? null : JSON.stringify(dataJson),
       judgedAt: new Date(ctx.clock.now()),
     })
-    const { printerId, printId } = inspection
+    const { printerId, printId, userId } = inspection
     if (score !== null && printerId !== null)
       await owe(
         { ...ctx, db: tx },
@@ -111,7 +111,12 @@ async function conclude(
           firstLayer: { score: Math.round(score), grade: gradeOf(score) },
         },
       )
-    await ctx.jobs.enqueue(tx, FILM_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })
+    await ctx.jobs.enqueue(
+      tx,
+      FILM_LAYER,
+      { inspectionId },
+      { singletonKey: String(inspectionId), owner: userId },
+    )
   })
 }
 

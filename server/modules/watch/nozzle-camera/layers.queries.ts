@@ -62,7 +62,7 @@ export async function lockUnfinished(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
-    .select('layer.id')
+    .select(['layer.id', 'prints.userId'])
     .where('prints.printerId', '=', printerId)
     .where('layer.doneAt', 'is', null)
     .forUpdate('layer')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statusOf } from '@vigil/contract/core/status.ts'
-import type { Id, PrinterId } from '../../../lib/id.ts'
+import type { Id, PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
@@ -63,15 +63,20 @@ export async function takeWebcamPicture(
 /** The first layer is complete: no picture is added to it any more, and it is judged. Again: nothing. */
 export async function endLayer(ctx: Ctx, { id: printerId }: Authorized<'control'>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    for (const { id } of await lockUnfinished(tx, printerId)) await closeLayer({ ...ctx, db: tx }, id)
+    for (const layer of await lockUnfinished(tx, printerId)) await closeLayer({ ...ctx, db: tx }, layer)
   })
 }
 
 /** Ends an inspection and has it judged, in the caller's transaction. */
 export async function closeLayer(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
-  inspectionId: Id<'firstLayerInspections'>,
+  { id, userId }: { readonly id: Id<'firstLayerInspections'>; readonly userId: UserId },
 ): Promise<void> {
-  await updateInspection(ctx.db, inspectionId, { doneAt: new Date(ctx.clock.now()) })
-  await ctx.jobs.enqueue(ctx.db, JUDGE_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })
+  await updateInspection(ctx.db, id, { doneAt: new Date(ctx.clock.now()) })
+  await ctx.jobs.enqueue(
+    ctx.db,
+    JUDGE_LAYER,
+    { inspectionId: id },
+    { singletonKey: String(id), owner: userId },
+  )
 }
