@@ -1,7 +1,14 @@
 import { relative, sep } from 'node:path'
 import { meetsCutText, riskOf, type Tree } from './bounded.ts'
 import { readOrder, refusal } from './layers.ts'
-import { type Node as Owned, refusedAssertion, refusedCall, refusedFunction, refusedWord } from './owned.ts'
+import {
+  type Node as Owned,
+  refusedAssertion,
+  refusedCall,
+  refusedExport,
+  refusedSql,
+  refusedWord,
+} from './owned.ts'
 
 /**
  * oxlint's plugin of our own: `house/layers` refuses imports against docs/architecture.md, `house/bounded` expressions that a long text
@@ -76,13 +83,16 @@ const owned = {
       const message = refused(file, node)
       if (message !== null) context.report({ node, message })
     }
-    const exported = refuses(refusedFunction)
     return {
-      'ExportNamedDeclaration > FunctionDeclaration': exported,
-      'ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression': exported,
+      ExportNamedDeclaration: refuses(refusedExport),
+      ExportSpecifier: refuses(refusedExport),
+      TaggedTemplateExpression: refuses(refusedSql),
       CallExpression: refuses(refusedCall),
       Identifier: refuses(refusedWord),
       TSAsExpression: refuses(refusedAssertion),
+      TSTypeAssertion: refuses(refusedAssertion),
+      TSTypePredicate: refuses(refusedAssertion),
+      'CallExpression[callee.property.name="custom"]': refuses(refusedAssertion),
     }
   },
 }

@@ -163,6 +163,64 @@ const UNPROVEN: readonly (readonly [file: string, code: string, refusal: RegExp 
     "export const p = (given: unknown) => given as Authorized<'edit'>",
     /assertion is no proof/,
   ],
+  [
+    'prints/pa.queries.ts',
+    'const a = (db: Db, printId: number) => [db, printId]\nexport { a as b }',
+    /printId is a plain/,
+  ],
+  [
+    'prints/pb.queries.ts',
+    'export const b = function (db: Db, printId: number) { return [db, printId] }',
+    /printId is a plain/,
+  ],
+  [
+    'prints/pc.service.ts',
+    'export class C { look(db: Db, printId: number) { return [db, printId] } }',
+    /printId is a plain/,
+  ],
+  [
+    'prints/pd.queries.ts',
+    'export const d = statement((db: Db, ids: readonly number[]) => [db, ids])',
+    /ids is a plain/,
+  ],
+  [
+    'prints/pe.queries.ts',
+    'export const e = { find: (db: Db, printId: number) => [db, printId] }',
+    /printId is a plain/,
+  ],
+  [
+    'prints/pf.queries.ts',
+    'interface Which { id: number }\ntype Those = readonly Which[]\nexport const f = (db: Db, all: Those) => [db, all]',
+    /id is a plain/,
+  ],
+  [
+    'prints/pg.queries.ts',
+    "import { sql } from 'kysely'\nexport const g = (db: Db, which: number) => sql`delete from prints where id = ${which}`.execute(db)",
+    /meets the id of a row/,
+  ],
+  [
+    'prints/ph.queries.ts',
+    "import { sql } from 'kysely'\nexport const h = (db: Db, { which }: { which: number[] }) => sql`select 1 from frames where print_id = any(${which})`.execute(db)",
+    /meets the id of a row/,
+  ],
+  [
+    'prints/pi.service.ts',
+    "import { sql } from 'kysely'\nexport const i = (ctx: Ctx) => sql`select 1 from prints`.execute(ctx.db)",
+    /SQL is written in/,
+  ],
+  ['prints/pj.rules.ts', 'export const j = (given: unknown) => <PrintId>given', /assertion is no proof/],
+  [
+    'prints/pk.rules.ts',
+    "export const k = (given: unknown): given is PrintId => typeof given === 'number'",
+    /assertion is no proof/,
+  ],
+  ['prints/pl.routes.ts', 'export const l = z.custom<PrintId>()', /assertion is no proof/],
+  ['prints/pm.service.ts', "export const m = (tx: Db) => tx.mergeInto('prints')", /SQL is written in/],
+  [
+    'prints/pn.queries.ts',
+    "import { sql } from 'kysely'\nexport const n = (db: Db, id: PrintId, limit: number) => sql`select 1 from prints where id = ${id} limit ${limit}`.execute(db)",
+    null,
+  ],
   ['prints/oq.queries.ts', 'export const q = (db: Db, printId: PrintId) => [db, printId]', null],
   [
     'prints/or.queries.ts',

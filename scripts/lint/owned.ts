@@ -51,7 +51,8 @@ const MAKES_PROOF = 'core/access/access.policy.ts'
 
 const IDS = /^(?:User|Printer|Print|File|Folder)Id$/
 const SCOPE = /(?:Principal|Scope)$|^(?:Admin|PrintsOf|Id|UserId|PrinterId|PrintId|Authorized|Asker|Caller)$/
-const ID_NAME = /^(?:ids?|\w{0,40}Ids?)$/
+/** An agent's own key of a print (`extId`), and a number that was refused, are no row's. */
+const ID_NAME = /^(?!refused|\w{0,40}[eE]xtIds?$)(?:ids?|\w{0,40}Ids?)$/
 /** Text that the server has drawn at random (122 bits) is known to whom it was told. */
 const DRAWN = new Set(['id', 'linkId'])
 const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable'])
@@ -62,7 +63,11 @@ const INSIDE = new Set([
   'TSTypeAnnotation',
   'TSTypeReference',
 ])
-const SQL = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'])
+const SQL = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'replaceInto'])
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+const SHAPES = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'])
+/** What stands before a value of a row's id in SQL. */
+const MEETS_ID = /(?:\b|_)id\s{0,9}(?:=|<>|in)\s{0,9}(?:any\s{0,9}\()?\s{0,9}\(?$/i
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
@@ -89,20 +94,56 @@ function isPlain(type: Node | undefined, name: string): boolean {
   return INSIDE.has(type.type) && [...inner, ...list].some((one) => isPlain(one, name))
 }
 
+/** What stands in the file of a node, by itself or exported. */
+function statementsOf(node: Node): Node[] {
+  let at = node
+  while (at.parent !== undefined && at.parent !== null) at = at.parent
+  return nodes(at['body']).map((one) => child(one, 'declaration') ?? one)
+}
+
+/** This type and all in it, and in those that the same file gives a name. */
+function* members(type: Node, seen = new Set<Node>()): Generator<Node> {
+  for (const node of all(type)) {
+    yield node
+    const name = typeName(node)
+    const named =
+      name && statementsOf(node).find((one) => SHAPES.has(one.type) && child(one, 'id')?.name === name)
+    if (!named || seen.has(named)) continue
+    seen.add(named)
+    yield* members(named, seen)
+  }
+}
+
 /** The name of an id that comes as a plain number or text, in a parameter of its own or in an object. */
 function plainIdIn(param: Node): string | undefined {
   const type = typeOf(param)
   const name = (child(param, 'left') ?? param).name
   if (name !== undefined && ID_NAME.test(name) && isPlain(type, name)) return name
-  for (const member of type === undefined ? [] : all(type)) {
+  for (const member of type === undefined ? [] : members(type)) {
     const key = member.type === 'TSPropertySignature' ? child(member, 'key')?.name : undefined
     if (key !== undefined && ID_NAME.test(key) && isPlain(child(member, 'typeAnnotation'), key)) return key
   }
   return undefined
 }
 
+/** Functions that somebody gets who gets what this is: itself, what it holds, or wraps. */
+function* offered(node: Node): Generator<Node> {
+  if (FUNCTIONS.has(node.type)) return yield node
+  const parts = ['declarations', 'init', 'arguments', 'properties', 'elements', 'value', 'body', 'expression']
+  for (const key of parts) for (const inner of nodes(node[key])) yield* offered(inner)
+}
+
+/** What an export gives away: what is declared in it, or elsewhere in its file. */
+function declaredBy(node: Node): Node[] {
+  if (node.type !== 'ExportSpecifier') return nodes(node['declaration'])
+  const name = child(node, 'local')?.name
+  return statementsOf(node)
+    .flatMap((one) => [one, ...nodes(one['declarations'])])
+    .filter((one) => child(one, 'id')?.name === name)
+}
+
 const hasScope = (params: readonly Node[]) =>
-  params.some((param) => [...all(param)].some((node) => SCOPE.test(typeName(node) ?? '')))
+  params.some((param) => [...members(param)].some((node) => SCOPE.test(typeName(node) ?? '')))
 
 /** The functions in which a node stands, and their parameters. */
 function* around(node: Node): Generator<Node> {
@@ -112,12 +153,15 @@ function* around(node: Node): Generator<Node> {
 const placeOf = (file: string) => /^server\/modules\/(.+)$/.exec(file)?.[1]
 const isQueries = (place: string) => place.endsWith('.queries.ts')
 
-/** Why an exported function of queries or services may not be as it is: its callers need no proof; null where they do. */
-export function refusedFunction(file: string, node: Node): string | null {
+/** Why an export of queries or services may not be as it is: its callers need no proof; null where they do. */
+export function refusedExport(file: string, node: Node): string | null {
   const place = placeOf(file)
   if (place === undefined || !/\.(?:queries|service)\.ts$/.test(place)) return null
-  const params = nodes(node['params'])
-  const plain = hasScope(params) ? undefined : params.map(plainIdIn).find((name) => name !== undefined)
+  const plain = declaredBy(node)
+    .flatMap((one) => [...offered(one)])
+    .map((one) => nodes(one['params']))
+    .flatMap((params) => (hasScope(params) ? [] : params.map(plainIdIn)))
+    .find((name) => name !== undefined)
   return plain === undefined
     ? null
     : `${plain} is a plain number or text: take an Id, an Authorized printer, or whose it is beside it (docs/server.md, "Whose it is").`
@@ -131,6 +175,42 @@ export function refusedCall(file: string, node: Node): string | null {
   const method = callee.type === 'MemberExpression' ? child(callee, 'property')?.name : undefined
   if (method !== undefined && SQL.has(method) && !isQueries(place)) return 'SQL is written in *.queries.ts.'
   return null
+}
+
+/** The parameter by which a value comes into a function, and its type there. */
+function* incoming(node: Node): Generator<{ readonly name: string; readonly type: Node | undefined }> {
+  const { name } = child(node, 'object') ?? node
+  for (const one of around(node)) {
+    const params = nodes(one['params'])
+    if (hasScope(params)) return
+    for (const param of params) {
+      const type = typeOf(param)
+      const own = (child(param, 'left') ?? param).name
+      if (own !== undefined && own === name && node.type === 'Identifier') yield { name: own, type }
+      const key = node.type === 'Identifier' ? name : child(node, 'property')?.name
+      for (const member of type === undefined ? [] : members(type))
+        if (key !== undefined && child(member, 'key')?.name === key)
+          yield { name: key, type: child(member, 'typeAnnotation') }
+    }
+  }
+}
+
+/** Why SQL that is written out may not stand as it is; null where it may. */
+export function refusedSql(file: string, node: Node): string | null {
+  const place = placeOf(file)
+  if (place === undefined || child(node, 'tag')?.name !== 'sql') return null
+  if (!isQueries(place)) return 'SQL is written in *.queries.ts.'
+  const quasi = child(node, 'quasi')
+  const values = nodes(quasi?.['expressions'])
+  const texts = nodes(quasi?.['quasis']).map((one) => String((one['value'] as { raw?: unknown })?.raw))
+  const plain = values.find(
+    (value, at) =>
+      MEETS_ID.test((texts[at] ?? '').slice(-99)) &&
+      [...incoming(value)].some(({ name, type }) => isPlain(type, name)),
+  )
+  return plain === undefined
+    ? null
+    : 'A plain number or text meets the id of a row: take an Id, or whose it is beside it (docs/server.md, "Whose it is").'
 }
 
 /** Why one of the words that make proof may not stand here; null where it may. */
@@ -149,11 +229,11 @@ export function refusedWord(file: string, node: Node): string | null {
     : 'sought looks for what somebody names among what is theirs: in *.queries.ts, in a function that takes whose.'
 }
 
-/** Why an assertion may not stand here: it makes proof of nothing; null where it may. */
+/** Why an assertion, a guard or a schema may not stand here: it makes proof of nothing; null where it may. */
 export function refusedAssertion(file: string, node: Node): string | null {
   const place = placeOf(file)
   if (place === undefined || place === MAKES_PROOF) return null
-  const type = child(node, 'typeAnnotation')
+  const type = child(node, 'typeArguments') ?? child(node, 'typeAnnotation')
   const names = type === undefined ? [] : [...all(type)].map((one) => typeName(one) ?? '')
   return names.some((name) => IDS.test(name) || name === 'Id' || name === 'Authorized')
     ? 'An assertion is no proof: read the row in its owner’s right.'

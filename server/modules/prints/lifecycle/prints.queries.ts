@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { type Id, type PrinterId, type PrintId, sought, type UserId } from '../../../lib/id.ts'
+import { type FileId, type Id, type PrinterId, type PrintId, sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import type { Principal } from '../../../http/principal.ts'
@@ -242,14 +242,14 @@ export async function keepHeaterTarget(
 
 export type GCodeFileRow = Selectable<GCodeFiles>
 
-const printsById = statement((db, ids: readonly number[]) =>
+const printsById = statement((db, ids: readonly PrintId[]) =>
   db
     .selectFrom('prints')
     .selectAll()
     .where(sql<boolean>`id = any(${ids}::integer[])`),
 )
 
-const filesById = statement((db, ids: readonly number[]) =>
+const filesById = statement((db, ids: readonly FileId[]) =>
   db
     .selectFrom('gCodeFiles')
     .selectAll()
