@@ -154,6 +154,8 @@ const wishOf = ({ principal, edge }: FastifyRequest, { id, size = 0 }: Upload) =
   id,
   owner: callerKey(principal, edge),
   numBytes: size,
+  // Its parts, and the file that they become.
+  timesOnDisk: 2,
 })
 
 const roomsOf = (ctx: Needs): Rooms => ({

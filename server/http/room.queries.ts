@@ -10,6 +10,7 @@ export interface RoomRow {
   readonly quota: string | null
   readonly numBytes: number
   readonly lapsesAt: Date
+  readonly timesOnDisk: number
 }
 
 /** Waits for its turn to take room, until the transaction ends, and forgets what has lapsed. */
@@ -22,8 +23,8 @@ export async function lockRoom(tx: Db, now: Date): Promise<void> {
 export async function takenRoom(tx: Db, { owner, quota }: Pick<RoomRow, 'owner' | 'quota'>) {
   const { rows } = await sql<{ count: number; bytes: number; toCome: number }>`
     select count(*) filter (where owner = ${owner})::int as count,
-      coalesce(sum(num_bytes) filter (where owner = ${owner} and quota = ${quota}), 0)::float8 as bytes,
-      coalesce(sum(greatest(num_bytes - come_bytes, 0)), 0)::float8 as to_come
+      coalesce(sum(num_bytes) filter (where quota = ${quota}), 0)::float8 as bytes,
+      coalesce(sum(greatest(num_bytes * times_on_disk - come_bytes, 0)), 0)::float8 as to_come
     from upload_room`.execute(tx)
   return rows[0] ?? { count: 0, bytes: 0, toCome: 0 }
 }

@@ -15,7 +15,7 @@ const NOTED_BYTES = 16 * 1_048_576
 
 /** What an owner may store in all. */
 export interface Quota {
-  /** Uploads of the same name count for the same. */
+  /** Whatever comes under the same name counts for the same, whoever brings it: an account's browser, slicer or slicing. */
   readonly name: string
   readonly mostBytes: number
   /** What is stored already. */
@@ -34,6 +34,8 @@ interface Wish {
   readonly maxBytes: number
   readonly quota?: Quota | undefined
   readonly lapseMs?: number
+  /** How often its bytes lie on the disk before it has ended; once unless given. */
+  readonly timesOnDisk?: number
   readonly tooLarge?: AppError | undefined
 }
 
@@ -56,7 +58,7 @@ type Door = Pick<FastifyInstance, 'space'>
  * one. Of uploads that begin at once each sees the room of those before it. Raises 413, 429 for too many, 507.
  */
 export async function takeRoom(ctx: RoomCtx, { space }: Door, wish: Wish): Promise<Room> {
-  const { id, owner, quota, maxBytes, aroundBytes = 0, lapseMs = LAPSE_MS } = wish
+  const { id, owner, quota, maxBytes, aroundBytes = 0, lapseMs = LAPSE_MS, timesOnDisk = 1 } = wish
   const name = quota?.name ?? null
   const numBytes = Math.min(wish.numBytes ?? maxBytes, maxBytes)
   // All of what was named must find room; where nothing was named, what there is will do.
@@ -69,11 +71,11 @@ export async function takeRoom(ctx: RoomCtx, { space }: Door, wish: Wish): Promi
     if (taken.count >= MOST_UNFINISHED) throw tooMany()
     const ofQuota = quota ? quota.mostBytes - taken.bytes - (await usedOf(tx, quota)) : Infinity
     if (ofQuota < least) throw quota?.full ?? tooLarge()
-    const ofDisk = diskLeft(ctx, space) - taken.toCome
+    const ofDisk = (diskLeft(ctx, space) - taken.toCome) / timesOnDisk
     if (ofDisk < least) throw diskFull(space.folder)
     const room = Math.floor(Math.min(numBytes, ofQuota, ofDisk))
     const lapsesAt = new Date(now.getTime() + lapseMs)
-    await insertRoom(tx, { id, owner, quota: name, numBytes: room, lapsesAt })
+    await insertRoom(tx, { id, owner, quota: name, numBytes: room, lapsesAt, timesOnDisk })
     return { numBytes: room, isQuota: room === ofQuota }
   })
   const refusal = granted.isQuota ? quota?.full : wish.tooLarge

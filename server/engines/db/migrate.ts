@@ -53,6 +53,7 @@ import * as userTheme from './migrations/0065-user-theme.ts'
 import * as keyScopes from './migrations/0066-key-scopes.ts'
 import * as households from './migrations/0067-households.ts'
 import * as closedHouseholds from './migrations/0068-closed-households.ts'
+import * as roomTwice from './migrations/0069-room-twice.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -110,6 +111,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0066-key-scopes': keyScopes,
   '0067-households': households,
   '0068-closed-households': closedHouseholds,
+  '0069-room-twice': roomTwice,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -806,6 +806,7 @@ export interface UploadRoom {
   numBytes: number;
   owner: string;
   quota: string | null;
+  timesOnDisk: Generated<number>;
 }
 
 export interface Users {

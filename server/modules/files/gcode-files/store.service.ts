@@ -36,7 +36,7 @@ export async function placeOf(ctx: Ctx, userId: UserId): Promise<Place> {
   const { gCodeFileBytes, gCodeStorageBytes } = await limitsOf(ctx, userId)
   const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
   const quota = {
-    name: 'gcodes',
+    name: `gcodes:${userId}`,
     mostBytes: gCodeStorageBytes,
     used: (db: Db) => storedBytes(db, userId),
     full: fileRefused(413, 'storageFull'),

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { takeRoom } from '../../../http/room.ts'
 import { asId } from '../../../test/ids.ts'
+import { placeOf } from './store.service.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -129,6 +131,15 @@ describe('a file', () => {
       .values({ ...filler, content })
       .returning('id')
       .executeTakeFirstOrThrow()
+    // What is being sliced for them has room of the same quota.
+    const room = await takeRoom(app.ctx, app.server.app, {
+      ...(await placeOf(app.ctx, user.id)),
+      id: 'sliced',
+      owner: `slice:${user.id}`,
+      numBytes: 3 * 1_048_576,
+    })
+    expect((await send(`G28 ; ${'x'.repeat(1_048_576)}`, { filename: 'a.gcode' }, user)).status).toBe(413)
+    await room.release()
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         send(`G28 ; ${n} ${'x'.repeat(1_048_576)}`, { filename: `${n}.gcode` }, user),

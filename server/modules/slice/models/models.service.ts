@@ -31,7 +31,7 @@ export function placeOfMesh(userId: UserId): Place {
     maxBytes: MESH_BYTES,
     tooLarge: meshRefused('tooLarge'),
     quota: {
-      name: 'models',
+      name: `models:${userId}`,
       mostBytes: MOST_BYTES,
       used: (db: Db) => modelBytes(db, userId),
       full: meshRefused('full'),
