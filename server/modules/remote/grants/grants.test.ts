@@ -91,38 +91,46 @@ describe('a tunnel', () => {
   })
 
   it('that is longest unused gives way when another owner needs its port, who comes to no more than others so', async () => {
-    const stranger = await aUser(app)
-    const theirs = [await aPrinter(app, stranger, 'One'), await aPrinter(app, stranger, 'Two')]
-    const ask = async (of: { id: number }) => await internalTunnel(app.ctx, await leaveFor(of, stranger))
-    const open = () =>
-      app.ctx.db
+    const made: { who: TestUser; printer: { id: number } }[] = []
+    const ask = async (who: TestUser) => {
+      const one = await aPrinter(app, who)
+      made.push({ who, printer: one })
+      return (await internalTunnel(app.ctx, await leaveFor(one, who))).id
+    }
+    const open = async () => {
+      const rows = app.ctx.db
         .selectFrom('tunnels')
         .innerJoin('printers', 'printers.id', 'tunnels.printerId')
         .select(['tunnels.id', 'printers.userId', 'tunnels.kind'])
-        .where('tunnels.revokedAt', 'is', null)
-        .orderBy('tunnels.id')
-        .execute()
+      return await rows.where('tunnels.revokedAt', 'is', null).orderBy('tunnels.id').execute()
+    }
     await createAppTunnel(app.ctx, await leaveFor(printer), 'e')
     const held = await open()
     expect(held.map(({ userId }) => userId)).toEqual([owner.id, owner.id, owner.id])
-    await expect(ask(theirs[0]!), 'in use a moment ago').rejects.toThrow(NoTunnelLeft)
-    app.advance(31 * 60_000)
-    const own = held.find(({ kind }) => kind === 'internal')!
-    const ended = new Promise<void>(
-      (resolve) => void whenRevoked(app.ctx, { id: own.id, printerId: printer.id }, resolve),
+    const [own, older, newer] = held.toSorted(
+      (a, b) => Number(a.kind === 'app') - Number(b.kind === 'app') || a.id - b.id,
     )
-    const { id } = await ask(theirs[0]!)
-    // That of our own pages goes before those of apps, which would lose their way for good.
+    const ended = new Promise<void>(
+      (resolve) => void whenRevoked(app.ctx, { id: own!.id, printerId: printer.id }, resolve),
+    )
+    const [stranger, third, fourth] = [await aUser(app), await aUser(app), await aUser(app)]
+    // Used a moment ago, all three; but who has none is not kept out by who has several. Apps would lose their way for good, so our own pages' goes first.
+    const theirs = await ask(stranger)
     await ended
-    expect((await open()).map((one) => one.id)).toEqual([
-      ...held.map((one) => one.id).filter((one) => one !== own.id),
-      id,
-    ])
+    expect((await open()).map(({ id }) => id)).toEqual(
+      [older!.id, newer!.id, theirs].toSorted((a, b) => a - b),
+    )
+    await expect(ask(stranger), 'as many as its owner would have left').rejects.toThrow(NoTunnelLeft)
+    const last = await ask(third)
+    expect((await open()).map(({ id }) => id)).toEqual([newer!.id, theirs, last].toSorted((a, b) => a - b))
+    await expect(ask(fourth), 'the only one of each, and in use').rejects.toThrow(NoTunnelLeft)
     app.advance(31 * 60_000)
-    await expect(ask(theirs[1]!), 'as many as its owner has left').rejects.toThrow(NoTunnelLeft)
-    expect((await open()).filter(({ userId }) => userId === stranger.id)).toHaveLength(1)
-    for (const { id: printerId } of theirs)
-      await call(app, 'DELETE', `/api/v1/printers/${printerId}/`, { cookie: stranger.cookie })
+    await ask(fourth)
+    expect(new Set((await open()).map(({ userId }) => userId)).size).toBe(3)
+    for (const one of made)
+      await call(app, 'DELETE', `/api/v1/printers/${one.printer.id}/`, { cookie: one.who.cookie })
+    for (const tunnel of await listAppTunnels(app.ctx, owner.id))
+      await revokeAppTunnel(app.ctx, await leaveFor(printer), tunnel)
   })
 
   it('of an archived printer leads nowhere until the printer is back', async () => {

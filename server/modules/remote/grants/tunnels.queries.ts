@@ -129,8 +129,9 @@ export async function freePort(
 }
 
 /**
- * The tunnel whose port is taken from it for another owner's printer: unused since `before`, of somebody who holds more ports than that
- * owner would, or of anybody for an owner who has none, so that nobody comes to more than others by asking; those of our own pages first, which are made anew when they are opened, then
+ * The tunnel whose port is taken from it for another owner's printer: of somebody who holds more ports than that owner would, or of anybody for an owner
+ * who has none, so that nobody comes to more than others by asking; unused since `before`, but for an owner who has none also one that is used, of
+ * somebody who holds several. Those that are not used go first, of these those of our own pages, which are made anew when they are opened, then
  * the longest unused. Null where none gives way.
  */
 export async function givesWay(
@@ -145,12 +146,14 @@ export async function givesWay(
         count(*) over (partition by printers.user_id) as many
       from tunnels join printers on printers.id = tunnels.printer_id
       where tunnels.revoked_at is null and tunnels.port between ${range.first}::int and ${range.last}::int
-    ), asks as (select user_id from printers where id = ${id})
+    ), asks as (
+      select printers.user_id, (select count(*) from held where held.user_id = printers.user_id) as own
+      from printers where id = ${id}
+    )
     select held.id, held.printer_id from held, asks
-    where held.user_id <> asks.user_id and held.used < ${range.before}
-      and held.many > (
-        select count(*) + least(count(*), 1) from held as own where own.user_id = asks.user_id)
-    order by held.kind = 'app', held.used limit 1`.execute(db)
+    where held.user_id <> asks.user_id and held.many > asks.own + least(asks.own, 1)
+      and (held.used < ${range.before} or asks.own = 0 and held.many > 1)
+    order by held.used >= ${range.before}, held.kind = 'app', held.used limit 1`.execute(db)
   return rows[0] ?? null
 }
 
