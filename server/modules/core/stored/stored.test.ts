@@ -127,6 +127,14 @@ test('rows whose file is gone are counted, and the rows stay', async () => {
   expect(print?.video).not.toBeNull()
 })
 
+test('a print that was long is one thing: that its pictures are most of all keeps none of them', async () => {
+  const pictures = Array.from({ length: 150 }, (_, n) => ref('tsd-pics', `raw/1/999999/${n}.jpg`))
+  for (const place of pictures) await put(place)
+  app.advance(3 * DAY_MS)
+  await sweep()
+  for (const place of pictures) expect([place.path, await isThere(place)]).toEqual([place.path, false])
+})
+
 test('where more than a tenth would go, none does: that is the wrong database', async () => {
   const many = Array.from({ length: 101 }, (_, n) => ref('tsd-gcodes', `${owner.id}/${n}`))
   for (const place of many) await put(place)

@@ -19,7 +19,10 @@ const BATCH = 2_000
 /** Numbers of rows looked at in one query. */
 const WINDOW = 100
 const AT_ONCE = 16
-/** More than so many, and more than a tenth of all: this is no litter, but the wrong database. Nothing is removed. */
+/**
+ * Of more than so many things, and more than a tenth of all, there is no row: this is no litter, but the wrong database. Nothing is removed. A print is
+ * one thing, however many pictures it has.
+ */
 const MANY = 100
 const SHARE = 0.1
 /** What one night removes of a container. */
@@ -43,7 +46,8 @@ async function removeStrays(ctx: Ctx, container: Container, signal: AbortSignal)
   if (signal.aborted) return
   const { strays, all } = found
   const shown = { container, all, strays: strays.length, some: strays.slice(0, SHOWN) }
-  if (strays.length > MANY && strays.length > all * SHARE)
+  const things = new Set(strays.map((path) => thingOf(container, path))).size
+  if (things > MANY && things > found.things * SHARE)
     return ctx.log.error(
       shown,
       'too many stored files without a row: none removed. Is this the right database?',
@@ -58,6 +62,7 @@ async function removeStrays(ctx: Ctx, container: Container, signal: AbortSignal)
 
 async function findStrays(ctx: Ctx, container: Container, signal: AbortSignal) {
   const strays: string[] = []
+  const things = new Set<string>()
   let all = 0
   let batch: string[] = []
   const look = async () => {
@@ -68,11 +73,21 @@ async function findStrays(ctx: Ctx, container: Container, signal: AbortSignal) {
   for await (const path of ctx.files.list(container, '')) {
     if (signal.aborted) break
     all += 1
+    things.add(thingOf(container, path))
     batch.push(path)
     if (batch.length === BATCH) await look()
   }
   await look()
-  return { strays, all }
+  return { strays, all, things: things.size }
+}
+
+/** What a file is a part of: a print, a printer or a layer; of what is an account's each file is a thing of its own. */
+function thingOf(container: Container, path: string): string {
+  for (const claim of CLAIMS) {
+    const found = claim.container === container ? claim.pattern.exec(path) : null
+    if (found !== null && found.groups?.['user'] === undefined) return found[0]
+  }
+  return path
 }
 
 /** Those of these paths that no row names; what nobody claims is nobody's. */
