@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import sharp from 'sharp'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
-import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
+import { type Asked, aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
 import { writeEvent } from '../../core/events/index.ts'
+import { alertLinkOf } from '../../tell/notifications/index.ts'
 import { readAgent } from '../../core/presence/index.ts'
 import { asId } from '../../../test/ids.ts'
 
@@ -75,9 +76,8 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
   const image = { container: 'tsd-pics', path: `tagged/${printer.id}/${printId}/1.jpg` } as const
   const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
   await app.ctx.files.put(image, await picture.jpeg().toBuffer())
-  const before = told().length
+  const alertedAt = new Date(app.ctx.clock.now())
   await app.ctx.db.transaction().execute(async (tx) => {
-    const alertedAt = new Date(app.ctx.clock.now())
     await tx.updateTable('prints').set({ alertedAt }).where('id', '=', asId(printId)).execute()
     await writeEvent(
       { ...app.ctx, db: tx },
@@ -93,11 +93,22 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
       },
     )
   })
-  const asked = await eventually(() => told()[before])
-  const look = String(asked.headers['click']).replace(HOME, '')
+  const asked = await eventually(() => messageOf(alertedAt))
+  const look = lookOf(asked)
   const offered = String(asked.headers['actions'])
   for (const act of ['pause/', 'fine/']) expect(offered).toContain(`${HOME}${look}${act}`)
   return { look, pause: `${look}pause/`, fine: `${look}fine/`, seen: `${look}seen/` }
+}
+
+const lookOf = ({ headers }: Asked) => String(headers['click']).replace(HOME, '')
+
+/** The message of this alert: an earlier one that had no answer when the clock was set on is sent once more. */
+async function messageOf(alertedAt: Date): Promise<Asked | undefined> {
+  for (const asked of told()) {
+    const link = await alertLinkOf(app.ctx, lookOf(asked).split('/')[2] ?? '')
+    if (link?.notice.print.alertedAt === alertedAt.getTime()) return asked
+  }
+  return undefined
 }
 
 /** For this alert Vigil paused the print, and the printer says that it stands. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NamedPrint, Notice } from '../messages/index.ts'
 
@@ -55,23 +56,27 @@ interface Asked {
 }
 
 /**
- * An alert that none of those took who were told so far goes on to the next channels at once: whose try has failed may be told
- * beside them. Returns whether it does. `programs`: channels that nobody reads.
+ * An alert that nobody of somebody's channels took who were told so far goes on to their next ones at once, and where they have no more to
+ * the next person: whose try has failed may be told beside them. That who may only look was told keeps nobody waiting. Returns whether it
+ * does. `programs`: channels that nobody reads.
  */
 export async function tellNext(
   db: Db,
-  noticeKey: string,
+  { noticeKey, userId }: { readonly noticeKey: string; readonly userId: UserId },
   { now, programs }: { now: Date; programs: readonly string[] },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     with waiting as (
-      select id, due_at from deliveries
+      select id, due_at, user_id = ${userId} as is_own from deliveries
       where notice_key = ${noticeKey} and outcome is null and waits_for = 'escalation' and attempts = 0 and due_at > ${now}
+    ), candidate as (
+      select id, due_at, is_own from waiting where is_own or not exists (select from waiting where is_own)
     )
     update deliveries set due_at = ${now}
-    where id in (select id from waiting where due_at = (select min(due_at) from waiting))
+    where id in (select id from candidate where due_at = (select min(due_at) from candidate))
       and not exists (
         select from deliveries told where told.notice_key = ${noticeKey} and told.channel <> all(${[...programs]}::text[])
+          and told.notice ? 'linkId' and (told.user_id = ${userId} or not exists (select from candidate where is_own))
           and (told.outcome = 'accepted'
             or told.outcome is null and told.problem is null and told.id not in (select id from waiting))
       )`.execute(db)

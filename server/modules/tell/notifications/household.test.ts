@@ -4,6 +4,8 @@ import { letIn } from '../../../test/household.ts'
 import { asId } from '../../../test/ids.ts'
 import { writeEvent, writeEvents } from '../../core/events/index.ts'
 import type { Notice } from '../messages/index.ts'
+import { eventually } from '../../../test/wire/agent.ts'
+import { aStandIn, type StandIn } from './standin.fixture.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -11,10 +13,19 @@ let member: TestUser
 let printer: Awaited<ReturnType<typeof aPrinter>>
 let printId: number
 
+const GOTIFY = 'https://gotify.example'
+let gotify: StandIn
+
 beforeAll(async () => {
-  app = await buildTestApp({ env: { PUBLIC_URL: 'https://vigil.example' } })
+  gotify = await aStandIn()
+  app = await buildTestApp({
+    env: { PUBLIC_URL: 'https://vigil.example', OUTGOING_STAND_INS: `${GOTIFY}=${gotify.url}` },
+  })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await gotify.close()
+})
 beforeEach(async () => {
   ;[owner, member] = [await aUser(app), await aUser(app)]
   printer = await aPrinter(app, owner, 'Voron')
@@ -110,6 +121,27 @@ test('who has a place is told when nobody answers, after the owner’s own steps
     [0, null],
     [10, 'escalation'],
   ])
+})
+
+test('that who may only look was told keeps the owner’s next channel from nothing', async () => {
+  await letIn(app, owner, member, { role: 'viewer' })
+  const tokens = () => gotify.asked.map(({ headers }) => headers['x-gotify-key'])
+  for (const [who, token] of [
+    [member, 'viewer'],
+    [owner, 'owner'],
+  ] as const)
+    await call(app, 'POST', '/api/v1/notification_settings/', {
+      cookie: who.cookie,
+      body: { name: 'gotify', config: { gotify_url: GOTIFY, app_token: token } },
+    })
+  await call(app, 'PATCH', '/api/v1/notification_rules/', {
+    cookie: owner.cookie,
+    body: { escalate_after: 10, escalation_steps: { email: 0, ntfy: 0, gotify: 1 } },
+  })
+  await alert()
+  // Without waiting ten minutes: the owner's first step is nobody who answers.
+  await eventually(async () => tokens().includes('owner') || undefined)
+  expect(tokens().toSorted()).toEqual(['owner', 'viewer'])
 })
 
 test('of printers that are lost at once a member hears once for each account, and of those that they may see alone', async () => {

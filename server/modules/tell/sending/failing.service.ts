@@ -36,11 +36,12 @@ export async function afterFailure(
 }
 
 /** An alert that none of those took who were told so far goes on to the next channels. */
-export async function goOn(ctx: Tx, { kind, noticeKey, userId }: DeliveryRow): Promise<void> {
-  if (KINDS[kind].urgency !== 'alert') return
+export async function goOn(ctx: Tx, { kind, noticeKey, userId, notice }: DeliveryRow): Promise<void> {
+  // On who may only look nothing waits.
+  if (KINDS[kind].urgency !== 'alert' || notice.linkId === undefined) return
   // Of two that fail in the same moment each would see the other as one that may still take it.
   await lockList(ctx.db, 'told', userId)
-  if (await tellNext(ctx.db, noticeKey, { now: new Date(ctx.clock.now()), programs: PROGRAMS }))
+  if (await tellNext(ctx.db, { noticeKey, userId }, { now: new Date(ctx.clock.now()), programs: PROGRAMS }))
     await ctx.jobs.enqueue(ctx.db, DELIVER, { key: noticeKey })
 }
 
