@@ -95,6 +95,10 @@ const environment = z.object({
   SLICER_PROGRAM: z.string().min(1).optional(),
   /** Folder of its vendors' profiles; absent: those that came with it. */
   SLICER_PROFILES: z.string().min(1).optional(),
+  /** Path of OrcaSlicer, beside PrusaSlicer; its printers then stand in the catalogue, too. */
+  ORCA_SLICER_PROGRAM: z.string().min(1).optional(),
+  /** Folder of its vendors' profiles; absent: `../resources/profiles` of its program. */
+  ORCA_SLICER_PROFILES: z.string().min(1).optional(),
   /** 0: for ever. In the enterprise edition the plan decides. */
   TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),

@@ -71,6 +71,28 @@ export const renameMeshModel = endpoint({
   response: meshModel,
 })
 
+const part = z.number().min(-1).max(1)
+
+export const cutMeshModel = endpoint({
+  method: 'POST',
+  path: '/ent/api/slicer/models/:id/cut/',
+  callers,
+  summary: 'Cuts a mesh by a plane: its sides, closed, become models of the caller; the mesh stays as it is',
+  params,
+  status: 201,
+  body: z.object({
+    /** Across the plane, as the mesh lies in its file. */
+    normal: z.tuple([part, part, part]).refine((all) => Math.hypot(...all) > 0.001, {
+      error: 'This points nowhere.',
+    }),
+    /** Of the plane from the middle of the mesh, along the normal, in mm. */
+    offset: z.number().min(-1_000_000).max(1_000_000),
+    keep: z.enum(['both', 'below', 'above']).default('both'),
+  }),
+  answers: { 400: plainRefusal, 413: plainRefusal },
+  response: z.array(meshModel),
+})
+
 export const deleteMeshModel = endpoint({
   method: 'DELETE',
   path: '/ent/api/slicer/models/:id/',

@@ -113,6 +113,8 @@ const slicerEngine = z
   .object({
     /** `PrusaSlicer 2.5.0`; null: there is none. */
     name: z.string().nullable(),
+    /** Whether STEP files can be brought: PrusaSlicer makes meshes of them. */
+    reads_step: z.boolean(),
     /** One that is on its way; 0 to 1. */
     installation: z
       .object({ step: z.enum(['lists', 'download', 'unpack', 'proof']), share: z.number() })
@@ -225,6 +227,8 @@ export const sliceJob = z
     progress: z.number(),
     /** How many are before it; 0 when its turn has come. */
     position: z.int(),
+    /** Until it is done, as far as that can be told. */
+    seconds_left: z.number().nullable(),
     target_gcode_name: z.string(),
     gcode_file_id: z.int().nullable(),
     /** A sentence, in the caller's language. */

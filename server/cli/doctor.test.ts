@@ -153,6 +153,10 @@ test('a slicer that cannot be run, and one without profiles, are found', async (
     found: expect.stringMatching(/cannot be run/),
     advice: expect.stringMatching(/SLICER_PROGRAM/),
   })
+  expect(await examine('slicer', { ORCA_SLICER_PROGRAM: '/no/such/orca' })).toMatchObject({
+    state: 'warn',
+    advice: expect.stringMatching(/ORCA_SLICER_PROGRAM/),
+  })
   const there = await examine('slicer', { SLICER_PROFILES: above })
   expect(there).toMatchObject({ state: 'warn', found: expect.stringMatching(/no profiles|no PrusaSlicer/) })
 })

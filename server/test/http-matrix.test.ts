@@ -898,6 +898,12 @@ const MATRIX: Record<string, Row> = {
   'rest POST /ent/api/slicer/models/': { verdicts: PEOPLE, body: aMeshForm },
   'rest PATCH /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh, body: { name: 'b' } },
   'rest DELETE /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh },
+  'rest POST /ent/api/slicer/models/:id/cut/': {
+    verdicts: OWNER,
+    at: async (world) => `${await aMesh(world)}cut/`,
+    body: { normal: [0, 0, 1], offset: 0 },
+    success: 400,
+  },
   'rest GET /ent/api/designs/': { verdicts: PEOPLE },
   'rest GET /ent/api/designs/:id/': { verdicts: PEOPLE, at: () => '/ent/api/designs/1/' },
   'rest GET /ent/api/designs/:id/images/': { verdicts: PEOPLE, at: () => '/ent/api/designs/1/images/' },

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { loadModel, readChecked } from '../../engines/inference/card.ts'
 import { modelFolderOf } from '../../engines/inference/configured.ts'
 import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
-import { openSlicer } from '../../engines/slicer/index.ts'
+import { openSlicer, slicerOf } from '../../engines/slicer/index.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 import { textOf } from '../../lib/thrown.ts'
 
@@ -42,6 +42,13 @@ export async function checkModel(config: Config): Promise<Finding> {
 
 /** Slicing in the browser needs a slicer; watching does not. */
 export async function checkSlicer(config: Config): Promise<Finding> {
+  const orca = slicerOf({ config, stopping: new AbortController().signal }, 'orca')
+  const second = await orca?.version().catch(() => null)
+  if (second === null)
+    return doubtful(
+      `${config.ORCA_SLICER_PROGRAM} cannot be run as OrcaSlicer; its printers cannot be sliced for.`,
+      'Correct ORCA_SLICER_PROGRAM, or remove it.',
+    )
   const slicer = openSlicer({ config, stopping: new AbortController().signal })
   let name: string | null
   try {
@@ -67,7 +74,9 @@ export async function checkSlicer(config: Config): Promise<Finding> {
       `${name}, but there are no profiles of printers in ${slicer.profiles}.`,
       'Name the folder of its vendors’ profiles in SLICER_PROFILES.',
     )
-  return fine(`${name}, profiles of ${bundles.length} makers of printers.`)
+  return fine(
+    `${name}, profiles of ${bundles.length} makers of printers${second === undefined ? '' : `; ${second}`}.`,
+  )
 }
 
 /** Time-lapse videos need ffmpeg; watching does not. */

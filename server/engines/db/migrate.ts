@@ -54,6 +54,7 @@ import * as keyScopes from './migrations/0066-key-scopes.ts'
 import * as households from './migrations/0067-households.ts'
 import * as closedHouseholds from './migrations/0068-closed-households.ts'
 import * as roomTwice from './migrations/0069-room-twice.ts'
+import * as sliceStarted from './migrations/0070-slice-started.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -112,6 +113,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0067-households': households,
   '0068-closed-households': closedHouseholds,
   '0069-room-twice': roomTwice,
+  '0070-slice-started': sliceStarted,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -715,6 +715,7 @@ export interface SliceJobs {
   notes: ColumnType<import("../../lib/slicing/settings.ts").SettingNote[], string | undefined, string>;
   progress: Generated<number>;
   runner: string | null;
+  startedAt: Timestamp | null;
   state: import('@vigil/contract/slice/slicer.ts').SliceJob['status'];
   thumbnail: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   tries: Generated<number>;

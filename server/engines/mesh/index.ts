@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import type { Outside, Placing, Plate } from '../../lib/mesh/bake.ts'
 import { BadMesh, type MeshNote, type Refusal } from '../../lib/mesh/mesh.ts'
 import type { Box } from '../../lib/mesh/mend.ts'
-import { PICTURE_PIXELS, type Task } from './port.ts'
+import { type CutPlane, PICTURE_PIXELS, type Task } from './port.ts'
 
 const LONGEST_MS = 90_000
 const HEAP_MB = 1_500
@@ -41,6 +41,15 @@ export async function placeMeshes(
   signal: AbortSignal,
 ): Promise<readonly { readonly outside: Outside | null; readonly box: Box }[]> {
   return await run({ kind: 'bake', meshes, plate }, signal)
+}
+
+/** Cuts the mesh in the file `from`, a binary STL, and writes both sides, closed. Raises `BadMesh`. */
+export async function cutFile(
+  files: { readonly from: string; readonly below: string; readonly above: string },
+  plane: CutPlane,
+  signal: AbortSignal,
+): Promise<void> {
+  await run<boolean>({ kind: 'cut', ...files, ...plane }, signal)
 }
 
 function run<T>(task: Task, stopping: AbortSignal): Promise<T> {

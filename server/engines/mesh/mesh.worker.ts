@@ -1,4 +1,4 @@
-/** Worker thread that reads one mesh, or places those of one plate, and ends. */
+/** Worker thread that reads one mesh, cuts one, or places those of one plate, and ends. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { bake, outsideOf } from '../../lib/mesh/bake.ts'
@@ -9,7 +9,13 @@ import { readStl, writeStl } from '../../lib/mesh/stl.ts'
 import { boxOf } from '../../lib/mesh/mend.ts'
 import { PICTURE_PIXELS, type Task } from './port.ts'
 
-function work(task: Task): unknown {
+async function work(task: Task): Promise<unknown> {
+  if (task.kind === 'cut') {
+    const { cutMesh } = await import('./cut.ts')
+    const sides = await cutMesh(readStl(readFileSync(task.from)).triangles, task)
+    for (const side of ['below', 'above'] as const) writeFileSync(task[side], writeStl(sides[side]))
+    return true
+  }
   if (task.kind === 'read') {
     const { triangles, size, notes } = readMeshFile(task.name, readFileSync(task.from))
     writeFileSync(task.to, writeStl(triangles))
@@ -29,7 +35,7 @@ function work(task: Task): unknown {
 
 const task: Task = workerData
 try {
-  parentPort?.postMessage({ done: work(task) })
+  parentPort?.postMessage({ done: await work(task) })
 } catch (error) {
   if (!(error instanceof BadMesh)) throw error
   parentPort?.postMessage({ refused: error.why })

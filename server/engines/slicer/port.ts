@@ -4,7 +4,7 @@ export interface SliceWork {
   readonly folder: string
   /** Files in the folder, binary STL, in the printer's coordinates. */
   readonly meshes: readonly string[]
-  /** As `flatSettings` makes them. */
+  /** As `wordsFor` makes them of the engine's own profiles. */
   readonly settings: string
   /** Largest G-code that is of use. */
   readonly mostBytes: number
@@ -46,6 +46,9 @@ export class SliceFailed extends Error {
   }
 }
 
+/** A STEP file, alone in its folder. */
+export type StepWork = Pick<SliceWork, 'folder' | 'mostBytes'> & { readonly file: string }
+
 /** A program that makes G-code of meshes. */
 export interface SlicerEngine {
   /** Its name and version; null when it is not there. */
@@ -54,4 +57,6 @@ export interface SlicerEngine {
   readonly profiles: string
   /** The path of the G-code, in the folder of the work. Raises `SliceFailed`, and `ProgramFailed` when it was stopped. */
   slice(work: SliceWork, options: SliceOptions): Promise<string>
+  /** Makes a binary STL of a STEP file; its path. Absent where the engine reads none. */
+  stlOf?(work: StepWork, signal: AbortSignal): Promise<string>
 }

@@ -1,23 +1,18 @@
-import { chown, readdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { runProgram } from '../programs/child.ts'
-import { type Limits, ProgramFailed } from '../programs/port.ts'
-import { type SliceOptions, SliceFailed, type SliceRefusal, type SliceWork } from './port.ts'
+import { ProgramFailed } from '../programs/port.ts'
+import { type SliceOptions, SliceFailed, type SliceRefusal, type SliceWork, type StepWork } from './port.ts'
+import { BLOCK_BYTES, limitsOf, MEMORY_BYTES, userFor } from './running.ts'
 
 interface Server {
   readonly stopping: AbortSignal
 }
 
-const TIME_MS = 10 * 60_000
-const MEMORY_BYTES = 3 * 1_073_741_824
-/** Who reaches its limit for files is ended in the middle of one. */
-const BLOCK_BYTES = 1_048_576
 /** Of what it says the last lines are kept, cut. */
 const SAID_LINES = 60
 const SAID_CHARS = 300
-/** Nobody, where the server may be somebody else. */
-const NOBODY = 65_534
-
+const STEP_MS = 60_000
 /** The first line of PrusaSlicer's help that names it; null when it cannot be run. Raises `ProgramFailed` when it does not answer in time. */
 export async function prusaVersion(server: Server, program: readonly string[]): Promise<string | null> {
   const lines: string[] = []
@@ -52,13 +47,8 @@ export async function sliceWithPrusa(
   const { folder, meshes, settings, mostBytes } = work
   const [ini, out] = [join(folder, 'settings.ini'), join(folder, 'out.gcode')]
   await writeFile(ini, settings)
-  const user = process.getuid?.() === 0 && (await isOpenTo(dirname(folder))) ? NOBODY : undefined
-  if (user !== undefined) for (const path of [folder, ...meshes, ini]) await chown(path, user, user)
-  const limits: Limits = {
-    timeMs: options.timeMs ?? TIME_MS,
-    memoryBytes: MEMORY_BYTES,
-    fileBytes: mostBytes + BLOCK_BYTES,
-  }
+  const user = await userFor(work, [ini])
+  const limits = limitsOf(work, options)
   const said: string[] = []
   let most = 0
   try {
@@ -86,10 +76,27 @@ export async function sliceWithPrusa(
   return out
 }
 
-/** Whether anybody may go through these folders. */
-async function isOpenTo(folder: string): Promise<boolean> {
-  if (((await stat(folder)).mode & 1) === 0) return false
-  return folder === dirname(folder) || (await isOpenTo(dirname(folder)))
+/** Makes a binary STL of a STEP file, in millimetres; its path, in the folder. Raises `SliceFailed`. */
+export async function stlWithPrusa(
+  server: Server,
+  program: readonly string[],
+  work: StepWork,
+  signal: AbortSignal,
+): Promise<string> {
+  const out = join(work.folder, 'step.stl')
+  const asked = { ...work, meshes: [work.file], settings: '' }
+  const user = await userFor(asked, [])
+  const limits = limitsOf(asked, { signal, onProgress: () => {}, timeMs: STEP_MS })
+  const [name = '', ...before] = program
+  const args = [...before, '--export-stl', '--merge', '-o', out, work.file]
+  try {
+    await runProgram(server, name, { args, limits, signal, ...(user === undefined ? {} : { user }) })
+  } catch (error) {
+    if (!(error instanceof ProgramFailed) || error.why === 'stopped') throw error
+    throw new SliceFailed(error.why === 'missing' ? 'missing' : 'badMesh', '', { cause: error })
+  }
+  if ((await stat(out).catch(() => null)) === null) throw new SliceFailed('badMesh')
+  return out
 }
 
 const argumentsFor = (ini: string, out: string, meshes: readonly string[]) => [

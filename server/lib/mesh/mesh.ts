@@ -17,6 +17,10 @@ export type Refusal =
   | 'tooManyParts'
   | 'unknownFormat'
   | 'tooSlow'
+  | 'stepUnread'
+  | 'uncuttable'
+  | 'tooManyToCut'
+  | 'cutBeside'
 
 /** What was mended or is odd in a mesh that is taken, with how many times. */
 export interface MeshNote {
@@ -37,8 +41,8 @@ export interface MeshNote {
 export class BadMesh extends Error {
   override readonly name = 'BadMesh'
   readonly why: Refusal
-  constructor(why: Refusal) {
-    super(`a mesh was refused: ${why}`)
+  constructor(why: Refusal, options?: ErrorOptions) {
+    super(`a mesh was refused: ${why}`, options)
     this.why = why
   }
 }

@@ -3,6 +3,16 @@ import { type Bundle, isAbstract, listIn, namesIn, type Values, withParents } fr
 import { type Condition, readCondition } from './conditions.ts'
 import { bedIn, heightIn } from './flat.ts'
 
+/** Programs whose profiles these are. */
+export type Engine = 'prusa' | 'orca'
+
+/** Whose profile is named so. */
+export const engineOf = (subPath: string): Engine => (subPath.startsWith('orca:') ? 'orca' : 'prusa')
+
+/** Names a profile for ever. */
+export const subPathOf = (engine: Engine, vendor: string, kind: string, name: string): string =>
+  `${engine}:${vendor}/${kind}/${name}`
+
 /** A print's or filament's profile. */
 export interface Preset {
   readonly id: number
@@ -33,6 +43,8 @@ export interface MachineModel {
   readonly name: string
   /** Of its vendor, to find its picture. */
   readonly key: string
+  readonly vendor: string
+  readonly engine: Engine
   readonly machines: readonly Machine[]
 }
 
@@ -69,7 +81,7 @@ export class Ids {
 
 type Selectable = Preset & { readonly fits: (name: string, printer: Values) => boolean }
 
-/** One vendor's part of the catalogue: models of which no printer can be chosen are left out. */
+/** One vendor's part of the catalogue, of a bundle of PrusaSlicer: models of which no printer can be chosen are left out. */
 export function brandOf(vendor: string, bundle: Bundle, ids: Ids): Brand {
   const filaments = presetsOf('filament', vendor, bundle.filaments, ids)
   const prints = presetsOf('print', vendor, bundle.prints, ids)
@@ -83,9 +95,11 @@ export function brandOf(vendor: string, bundle: Bundle, ids: Ids): Brand {
     byModel.set(model, [...(byModel.get(model) ?? []), machine])
   }
   const models = [...byModel].map(([key, machines]) => ({
-    id: ids.of(`prusa:${vendor}/model/${key}`),
+    id: ids.of(subPathOf('prusa', vendor, 'model', key)),
     name: bundle.models.get(key)?.get('name') ?? key,
     key,
+    vendor,
+    engine: 'prusa' as const,
     machines,
   }))
   return { brand: vendor, models }
@@ -106,7 +120,7 @@ function machineOf(
     prints: prints.filter((one) => one.fits(name, values)),
   }
   values.delete('num_extruders')
-  const subPath = `prusa:${vendor}/printer/${name}`
+  const subPath = subPathOf('prusa', vendor, 'printer', name)
   if (fitting.filaments.length === 0 || fitting.prints.length === 0) return null
   const named = (all: readonly Preset[], wanted: string | undefined) =>
     all.find((one) => namesIn(wanted).includes(one.name)) ?? all[0] ?? null
@@ -136,7 +150,7 @@ function presetsOf(
     .toSorted()
     .map((name) => {
       const values = withParents(sections, name)
-      const subPath = `prusa:${vendor}/${kind}/${name}`
+      const subPath = subPathOf('prusa', vendor, kind, name)
       const listed = namesIn(values.get('compatible_printers'))
       const source = values.get('compatible_printers_condition') ?? ''
       const condition = conditions.get(source) ?? readCondition(source)

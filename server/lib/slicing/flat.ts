@@ -1,7 +1,7 @@
 import { listIn, type Values } from './bundle.ts'
 
 /** Never given to the engine: programs that it would run, and what says which profiles there are. */
-const NEVER = new Set([
+export const NEVER: ReadonlySet<string> = new Set([
   'post_process',
   'inherits',
   'alias',

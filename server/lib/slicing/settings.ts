@@ -163,6 +163,12 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   hot_plate_temp_initial_layer: degrees('first_layer_bed_temperature', 200),
 }
 
+/** Whose one of our settings is, and whether it may have a value; null: it is none of ours. */
+export function settingOf(key: string) {
+  const setting = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined
+  return setting ? { of: setting.of, isValid: (value: string) => setting.set(value) !== null } : null
+}
+
 /** What the engine does where a profile does not say. */
 const USUAL: Values = new Map([
   ['top_fill_pattern', 'monotonic'],

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import pLimit from 'p-limit'
 import type { Ctx } from '../../../ctx.ts'
 import { NoDesigns } from '../../../engines/designs/index.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, text } from '../../../http/texts.ts'
-import { keep } from '../../../http/upload.ts'
-import { takeRoom } from '../../../http/room.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { MESH_BYTES } from '../../../lib/mesh/mesh.ts'
-import { type ModelRow, placeOfMesh, recordModel } from '../models/index.ts'
+import { bringMesh, type ModelRow } from '../models/index.ts'
 import { asAnswer, asking, designsOf } from './designs.service.ts'
 
 /** A file is held in memory while it comes: so many at once. */
@@ -47,7 +43,7 @@ export async function bringFiles(
       if (!isMesh(name)) throw new AppError(400, { error: text('designs-server', 'noMesh') })
       const filename = files.length === 1 ? `${design.name}.stl` : name
       const row = await inTurn(async () =>
-        record(ctx, door, userId, filename, await provider.file(content, MESH_BYTES, how)),
+        bringMesh(ctx, door, userId, { filename, bytes: await provider.file(content, MESH_BYTES, how) }),
       )
       rows.push(row)
     }
@@ -55,25 +51,4 @@ export async function bringFiles(
     throw error instanceof NoDesigns ? asAnswer(error) : error
   }
   return rows
-}
-
-async function record(
-  ctx: Ctx,
-  door: Pick<FastifyInstance, 'space'>,
-  userId: UserId,
-  filename: string,
-  bytes: Buffer,
-): Promise<ModelRow> {
-  const place = placeOfMesh(userId)
-  const owner = `models:${userId}`
-  const room = await takeRoom(ctx, door, { ...place, id: crypto.randomUUID(), owner, numBytes: bytes.length })
-  try {
-    return await keep(ctx.files, place.ref, async () => {
-      await ctx.files.put(place.ref, Readable.from([bytes], { objectMode: false }))
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      return await recordModel(ctx, userId, { ref: place.ref, filename, numBytes: bytes.length, sha256 })
-    })
-  } finally {
-    await room.release()
-  }
 }

@@ -44,13 +44,14 @@ const install = (who = admin) => call(app, 'POST', `${SLICER}engine/install/`, {
 describe.skipIf(!isRoot)('as root, by apt', () => {
   it('only an administrator has it installed', async () => {
     expect((await install(await aUser(app))).status).toBe(403)
-    expect(await engine()).toEqual({ name: null, installation: null, failed: null })
+    expect(await engine()).toEqual({ name: null, reads_step: false, installation: null, failed: null })
   })
 
   it('what goes wrong is said in both languages, and can be tried again', async () => {
     process.env['PATH'] = await aSystem('echo "E: Unable to fetch some archives" >&2\nexit 100')
     expect((await install()).json).toEqual({
       name: null,
+      reads_step: false,
       installation: { step: 'lists', share: 0 },
       failed: null,
     })
@@ -80,6 +81,7 @@ esac`)
     })
     expect(await engine()).toEqual({
       name: expect.stringMatching(/^PrusaSlicer \d/),
+      reads_step: true,
       installation: null,
       failed: null,
     })

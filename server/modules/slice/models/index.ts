@@ -4,7 +4,8 @@ import { modelRoutes } from './models.routes.ts'
 
 export type { ModelRow } from './models.queries.ts'
 export { presentModel } from './models.routes.ts'
-export { openModel, placeOfMesh, recordModel } from './models.service.ts'
+export { bringMesh } from './bring.service.ts'
+export { openModel } from './models.service.ts'
 
 /** Meshes that people have brought, to be sliced. */
 export function registerModels(app: FastifyInstance, ctx: Ctx): void {

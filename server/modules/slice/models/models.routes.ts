@@ -1,4 +1,5 @@
 import {
+  cutMeshModel,
   deleteMeshModel,
   listMeshModels,
   type MeshModel,
@@ -13,6 +14,7 @@ import { route } from '../../../http/route.ts'
 import { stream } from '../../../http/stream.ts'
 import { upload } from '../../../http/upload.ts'
 import { mediaUrl, storedContent } from '../../core/media/index.ts'
+import { cutModel } from './cut.service.ts'
 import { findModel, findModels, type ModelRow, renameModel } from './models.queries.ts'
 import { deleteModel, MOST_MODELS, placeOfMesh, recordModel } from './models.service.ts'
 
@@ -50,6 +52,9 @@ export function modelRoutes(app: FastifyInstance, ctx: Ctx): void {
     if (!row) throw notFound()
     return present(row, edge)
   })
+  route(app, cutMeshModel, async ({ principal: { userId }, params, body, edge }) =>
+    (await cutModel(ctx, app, userId, params.id, body)).map((row) => present(row, edge)),
+  )
   route(app, deleteMeshModel, async ({ principal: { userId }, params }) => {
     await deleteModel(ctx, userId, params.id)
     return null

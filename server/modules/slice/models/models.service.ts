@@ -9,6 +9,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { type Learnt, readMesh } from '../../../engines/mesh/index.ts'
+import { openSlicer, SliceFailed } from '../../../engines/slicer/index.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Place, Stored } from '../../../http/upload.ts'
@@ -81,12 +82,27 @@ async function readInto(
 ): Promise<{ learnt: Learnt; numBytes: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-mesh-'))
   try {
-    const [from, to] = [join(folder, 'came'), join(folder, 'mesh.stl')]
+    const isStep = /\.(?:step|stp)$/i.test(filename)
+    const [from, to] = [join(folder, isStep ? 'came.step' : 'came'), join(folder, 'mesh.stl')]
     await fetchTo(ctx, ref, from)
-    const learnt = await readMesh({ name: filename, from, to }, ctx.stopping)
+    const learnt = await readMesh(
+      isStep ? { name: 'step.stl', from: await stlOf(ctx, folder, from), to } : { name: filename, from, to },
+      ctx.stopping,
+    )
     return { learnt, numBytes: await ctx.files.put(content, createReadStream(to)) }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A STEP file as a mesh, where there is a slicer that can make one of it. Raises `BadMesh`. */
+async function stlOf(ctx: Ctx, folder: string, file: string): Promise<string> {
+  const work = { folder, file, mostBytes: MESH_BYTES }
+  try {
+    return (await openSlicer(ctx).stlOf?.(work, ctx.stopping)) ?? file
+  } catch (cause) {
+    if (!(cause instanceof SliceFailed)) throw cause
+    throw new BadMesh(cause.why === 'missing' ? 'unknownFormat' : 'stepUnread', { cause })
   }
 }
 

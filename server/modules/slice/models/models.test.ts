@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { boxTriangles, stlOf } from '../../../test/meshes.ts'
+import { isSlicerThere } from '../../../test/slicer.ts'
+import { stepBox } from '../../../test/step.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -81,3 +83,45 @@ it('another version of a model has its name, and is of its family; of a stranger
   const stranger = await bring('y.stl', stlOf(boxTriangles(40)), await aUser(app), 'en', first.body.id)
   expect(stranger.body).toMatchObject({ name: 'y', family: stranger.body.id })
 })
+
+const cut = (id: number, body: object, who = owner) =>
+  call(app, 'POST', `${MODELS}${id}/cut/`, { cookie: who.cookie, body })
+
+it('a mesh is cut by a plane into two that are closed; it stays itself', async () => {
+  const { body } = await bring('Box.stl', stlOf(boxTriangles(20, 30, 40)))
+  const { status, json } = await cut(body.id, { normal: [0, 0, 1], offset: -10 })
+  expect(status).toBe(201)
+  expect(json).toMatchObject([
+    { name: 'Box (1)', size: [20, 30, 10], notes: [] },
+    { name: 'Box (2)', size: [20, 30, 30], notes: [] },
+  ])
+  const slanted = await cut(body.id, { normal: [0.6, 0, 0.8], offset: 0, keep: 'above' })
+  expect(slanted.json).toMatchObject([{ name: 'Box (1)', size: [20, 30, 27.5], notes: [] }])
+  const all = (await call(app, 'GET', MODELS, { cookie: owner.cookie })).json
+  expect(all.find(({ id }: { id: number }) => id === body.id)).toMatchObject({ size: [20, 30, 40] })
+})
+
+it('what cannot be cut there is said, and nothing comes of it', async () => {
+  const { body } = await bring('Whole.stl', stlOf(boxTriangles(20)))
+  const beside = await cut(body.id, { normal: [1, 0, 0], offset: 10.5 })
+  expect(beside).toMatchObject({ status: 400, json: { error: 'The plane does not go through the mesh.' } })
+  const open = await bring('Open.stl', stlOf(boxTriangles(20).slice(9)))
+  const refused = await cut(open.body.id, { normal: [0, 0, 1], offset: 0 })
+  expect(refused).toMatchObject({ status: 400, json: { error: expect.stringMatching(/open/) } })
+  expect((await cut(body.id, { normal: [0, 0, 0], offset: 0 })).status).toBe(400)
+  expect((await cut(body.id, { normal: [0, 0, 1], offset: 0 }, await aUser(app))).status).toBe(404)
+})
+
+it.skipIf(!isSlicerThere)(
+  'a STEP file becomes a mesh where the slicer makes one of it; what is none is said',
+  async () => {
+    const { status, body } = await bring('Bracket.STEP', stepBox(20, 30, 40))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ name: 'Bracket', triangles: 12, size: [20, 30, 40], notes: [] })
+    const none = await bring('none.stp', new Uint8Array(Buffer.from('ISO-10303-21;\nnothing')))
+    expect(none).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/STEP file could not be read/) },
+    })
+  },
+)

@@ -6,7 +6,8 @@ import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { profilesNamed } from '../../../lib/slicing/catalogue.ts'
-import { BadSetting, inTheirWords, type SettingNote } from '../../../lib/slicing/settings.ts'
+import { BadSetting, type SettingNote } from '../../../lib/slicing/settings.ts'
+import { wordsFor } from '../../../lib/slicing/words.ts'
 import { presentMachine, presentPreset, readProfiles } from '../profiles/index.ts'
 import { type PresetRow, removePreset } from './presets.queries.ts'
 import { keepPreset, listPresets, ownMachines } from './presets.service.ts'
@@ -52,11 +53,11 @@ export function presetRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 /** What of a preset this slicer has otherwise; of one whose process is gone nothing can be said. */
 function notesOf(
-  { overwrites }: PresetRow,
+  { overwrites, print }: PresetRow,
   profile: ReadonlyMap<string, string> = new Map(),
 ): readonly SettingNote[] {
   try {
-    return inTheirWords(overwrites, profile).notes
+    return wordsFor({ subPath: print }).theirs(overwrites, profile).notes
   } catch (error) {
     // Another version of ours took it.
     if (error instanceof BadSetting) return []

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { profileRoutes } from './profiles.routes.ts'
 
 export { presentMachine, presentPreset } from './profiles.routes.ts'
-export { readProfiles, requireSliceable, slicerName } from './profiles.service.ts'
+export { nameOf, readProfiles, requireSliceable, slicerName } from './profiles.service.ts'
 
 /** Which printers, filaments and processes the slicer has profiles of; what somebody slices with. */
 export function registerProfiles(app: FastifyInstance, ctx: Ctx): void {

@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { stream } from '../../../http/stream.ts'
 import type { Machine, MachineModel, Preset } from '../../../lib/slicing/catalogue.ts'
-import { inOurWords } from '../../../lib/slicing/settings.ts'
+import { wordsFor } from '../../../lib/slicing/words.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { findSettings, keepSettings } from './profiles.queries.ts'
 import { coverPath, readProfiles } from './profiles.service.ts'
@@ -62,7 +62,7 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getSlicePreset, async ({ params }) => {
     const preset = (await readProfiles(ctx)).presets.get(params.id)
     if (!preset) throw notFound()
-    return inOurWords(preset.kind, preset.values)
+    return wordsFor(preset).ours(preset.kind, preset.values)
   })
   route(app, api.getSliceSettings, async ({ principal }) => await settingsOf(ctx, principal.userId))
   route(app, api.saveSliceSettings, async ({ principal: { userId }, body }) => {

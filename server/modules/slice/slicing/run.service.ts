@@ -7,15 +7,15 @@ import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import { placeMeshes } from '../../../engines/mesh/index.ts'
-import { openSlicer, SliceFailed } from '../../../engines/slicer/index.ts'
+import { SliceFailed, slicerOf } from '../../../engines/slicer/index.ts'
 import { AppError } from '../../../http/errors.ts'
 import { Text } from '../../../http/texts.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
 import type { Placing } from '../../../lib/mesh/bake.ts'
 import { BadMesh } from '../../../lib/mesh/mesh.ts'
-import { type Machine, type Preset, profilesNamed } from '../../../lib/slicing/catalogue.ts'
-import { flatSettings } from '../../../lib/slicing/flat.ts'
-import { BadSetting, inTheirWords, type SettingNote } from '../../../lib/slicing/settings.ts'
+import { engineOf, type Machine, profilesNamed } from '../../../lib/slicing/catalogue.ts'
+import { BadSetting, type SettingNote } from '../../../lib/slicing/settings.ts'
+import { wordsFor } from '../../../lib/slicing/words.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { placeOf } from '../../files/gcode-files/index.ts'
 import { openModel } from '../models/index.ts'
@@ -37,11 +37,14 @@ import { type Asked, type Why, whyOf } from './slicing.rules.ts'
 
 type Door = Pick<FastifyInstance, 'space'>
 
+/** So many slicings at once on a node: cores less one. */
+export const AT_ONCE = Math.max(1, availableParallelism() - 1)
+
 /** Somebody has something to be sliced. Which, and whether it is their turn, stands in the rows. */
 export const SLICE: JobKind<{ userId: UserId }> = {
   name: 'slice',
   schema: z.object({ userId: idOf<'users'>() }),
-  concurrency: Math.max(1, availableParallelism() - 1),
+  concurrency: AT_ONCE,
   timeoutMs: 20 * 60_000,
 }
 
@@ -131,16 +134,13 @@ async function sliceJob(ctx: Ctx, door: Door, row: JobRow, running: Running): Pr
     const { machine, filament, print } = await profilesOf(ctx, asked)
     const { paths, sizes } = await placed(ctx, row, { folder, machine, signal })
     progress.share = PLACED
-    const { values, notes } = inTheirWords(asked.overwrites, print.values, sizes)
-    const settings = flatSettings(
-      machine.values,
-      print.values,
-      filament.values,
-      values,
-      namesOf(machine, print, filament),
-    )
+    const words = wordsFor(machine)
+    const { values, notes } = words.theirs(asked.overwrites, print.values, sizes)
+    const settings = words.settings({ machine, print, filament, own: values })
     const { maxBytes } = await placeOf(ctx, userId)
-    const path = await openSlicer(ctx).slice(
+    const slicer = slicerOf(ctx, engineOf(machine.subPath))
+    if (slicer === null) throw new SliceFailed('missing')
+    const path = await slicer.slice(
       { folder, meshes: paths, settings, mostBytes: Math.min(maxBytes, MOST_BYTES) },
       { signal, onProgress: (share) => void (progress.share = PLACED + share * (SLICED - PLACED)) },
     )
@@ -167,14 +167,6 @@ async function finish(
     },
   })
 }
-
-/** How the G-code says what it was sliced with. */
-const namesOf = (machine: Machine, print: Preset, filament: Preset) =>
-  new Map([
-    ['printer_settings_id', machine.name],
-    ['print_settings_id', print.name],
-    ['filament_settings_id', `"${filament.name.replaceAll('"', "'")}"`],
-  ])
 
 /** Raises `NotSliced` when a profile is there no more, or goes with another printer. */
 async function profilesOf(ctx: Ctx, asked: Asked) {

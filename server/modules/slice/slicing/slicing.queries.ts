@@ -11,6 +11,9 @@ export type JobId = Id<'sliceJobs'>
 /** Who works on a job says so each second; one that is silent for so long does not work any more. */
 const SILENT = sql<Date>`now() - interval '30 seconds'`
 const OPEN = ['queued', 'running'] as const
+const BEGUN = { beatAt: sql<Date>`now()`, startedAt: sql<Date>`now()` }
+/** So many that were done last say how long one takes. */
+const LEARNT_OF = 50
 
 /** Null when as many wait as may. */
 export async function insertJob(
@@ -68,6 +71,24 @@ export async function positionsOf(db: Db, ids: readonly JobId[]): Promise<Readon
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
+/** How many seconds those that were done last took on average; null where none was. */
+export async function usualSeconds(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('sliceJobs')
+        .select(sql<number>`extract(epoch from ended_at - started_at)::float8`.as('seconds'))
+        .where('state', '=', 'done')
+        .where('startedAt', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(LEARNT_OF)
+        .as('last'),
+    )
+    .select(({ fn }) => fn.avg<number | null>('seconds').as('seconds'))
+    .executeTakeFirst()
+  return row?.seconds == null ? null : Number(row.seconds)
+}
+
 /** The oldest that waits becomes the runner's, unless another of theirs is being worked on. */
 export async function claimNext(db: Db, userId: UserId, runner: string): Promise<JobRow | undefined> {
   return await db.transaction().execute(async (tx) => {
@@ -90,7 +111,7 @@ export async function claimNext(db: Db, userId: UserId, runner: string): Promise
     if (!next) return undefined
     return await tx
       .updateTable('sliceJobs')
-      .set({ state: 'running', runner, beatAt: sql`now()`, tries: sql`tries + 1`, progress: 0 })
+      .set({ state: 'running', runner, ...BEGUN, tries: sql`tries + 1`, progress: 0 })
       .where('id', '=', next.id)
       .returningAll()
       .executeTakeFirst()

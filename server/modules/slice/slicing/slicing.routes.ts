@@ -9,8 +9,9 @@ import { type Language, text } from '../../../http/texts.ts'
 import { upload } from '../../../http/upload.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { findOwnFile, presentStored } from '../../files/gcode-files/index.ts'
-import { findJob, findJobs, type JobRow, positionsOf } from './slicing.queries.ts'
-import { paramsOf, type Why } from './slicing.rules.ts'
+import { findJob, findJobs, type JobRow, positionsOf, usualSeconds } from './slicing.queries.ts'
+import { AT_ONCE } from './run.service.ts'
+import { paramsOf, secondsLeft, type Why } from './slicing.rules.ts'
 import { askSlice, endJob, placeOfThumbnail } from './slicing.service.ts'
 
 const MOST_SHOWN = 50
@@ -38,8 +39,19 @@ export function slicingRoutes(app: FastifyInstance, ctx: Ctx): void {
   })
   const shown = async (rows: readonly JobRow[], language: Language) => {
     const waiting = rows.filter(({ state }) => state === 'queued').map(({ id }) => id)
-    const positions = await positionsOf(ctx.db, waiting)
-    return rows.map((row) => present(row, positions.get(row.id) ?? 0, language))
+    const isOpen = rows.some(({ state }) => state === 'queued' || state === 'running')
+    const [positions, usual] = await Promise.all([
+      positionsOf(ctx.db, waiting),
+      isOpen ? usualSeconds(ctx.db) : null,
+    ])
+    const now = ctx.clock.now()
+    return rows.map((row) => {
+      const position = positions.get(row.id) ?? 0
+      const ranSeconds = row.startedAt && Math.max(0, now - row.startedAt.getTime()) / 1000
+      const { state, progress } = row
+      const left = secondsLeft({ state, progress, ranSeconds }, { position, usual, atOnce: AT_ONCE })
+      return present(row, { position, left }, language)
+    })
   }
   route(app, api.listSliceJobs, async ({ principal, request }) =>
     shown(await findJobs(ctx.db, principal.userId, MOST_SHOWN), languageOf(request)),
@@ -68,11 +80,16 @@ async function endOf(ctx: Ctx, { id, userId }: JobRow, waitMs: number): Promise<
   }
 }
 
-const present = (row: JobRow, position: number, language: Language): SliceJob => ({
+const present = (
+  row: JobRow,
+  { position, left }: { position: number; left: number | null },
+  language: Language,
+): SliceJob => ({
   job_id: String(row.id),
   status: row.state,
   progress: row.progress,
   position,
+  seconds_left: left,
   target_gcode_name: row.asked.name,
   gcode_file_id: row.gCodeFileId,
   error: row.error && textOf(row.error).in(language),

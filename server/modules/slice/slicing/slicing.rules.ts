@@ -49,6 +49,25 @@ export const whyOf = (key: string, params: Why['params'] = {}, file = 'slicing-s
   params,
 })
 
+/** Until so much is done its own pace says little. */
+const ENOUGH = 0.1
+
+/** In how many seconds a job is done, as far as that can be told: by its own pace, else by how long others took, one after the other on each of so many. */
+export function secondsLeft(
+  job: { readonly state: string; readonly progress: number; readonly ranSeconds: number | null },
+  {
+    position,
+    usual,
+    atOnce,
+  }: { readonly position: number; readonly usual: number | null; readonly atOnce: number },
+): number | null {
+  if (job.state === 'running' && job.ranSeconds !== null && job.progress >= ENOUGH)
+    return Math.round((job.ranSeconds * (1 - job.progress)) / job.progress)
+  if (usual === null || (job.state !== 'running' && job.state !== 'queued')) return null
+  if (job.state === 'running') return Math.round(Math.max(1, usual - (job.ranSeconds ?? 0)))
+  return Math.round(usual * (Math.ceil(position / atOnce) + 1))
+}
+
 const LONGEST_NAME = 150
 
 /** The name of a G-code file, as a folder shows it. */

@@ -7,7 +7,8 @@ import { AppError, forbidden, unavailable } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Place } from '../../../http/upload.ts'
 import type { UserId } from '../../../lib/id.ts'
-import { requireSliceable, slicerName } from '../profiles/index.ts'
+import { engineOf } from '../../../lib/slicing/catalogue.ts'
+import { nameOf, requireSliceable } from '../profiles/index.ts'
 import { sliceSoon } from './run.service.ts'
 import { cancelJob, findJob, insertJob, type JobRow, removeJob } from './slicing.queries.ts'
 import { type Asked, gcodeName, modelIn } from './slicing.rules.ts'
@@ -36,7 +37,7 @@ export async function askSlice(
   { params, origin, thumbnail }: { params: SliceParams; origin: string; thumbnail: MediaRef },
 ): Promise<JobRow> {
   const asked = await checked(ctx, params, origin)
-  if ((await slicerName(ctx)) === null) throw unavailable(say('missing'))
+  if ((await nameOf(ctx, engineOf(asked.machine))) === null) throw unavailable(say('missing'))
   const row = await inTransaction(ctx.db, async (tx) => {
     const values = { asked: JSON.stringify(asked), thumbnail: JSON.stringify(thumbnail) }
     const job = await insertJob(tx, userId, values, MOST_OPEN)

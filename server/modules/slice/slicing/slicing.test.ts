@@ -212,7 +212,7 @@ it('without a slicer nothing is begun, and it is said', async () => {
   const node = await aNode(app.databaseUrl, { SLICER_PROGRAM: '/no/such/slicer' })
   try {
     const { json } = await call(node, 'GET', `${SLICER}engine/`, { cookie: owner.cookie })
-    expect(json).toEqual({ name: null, installation: null, failed: null })
+    expect(json).toEqual({ name: null, reads_step: false, installation: null, failed: null })
     if (!isSlicerThere) return
     const refused = await slice(node, owner, machine, { meshes: [placedAt(small)] })
     expect(refused).toEqual({ status: 503, body: { detail: expect.stringMatching(/no slicer/) } })

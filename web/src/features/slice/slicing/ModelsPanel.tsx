@@ -1,19 +1,23 @@
 import { ActionIcon, Button, FileButton, Stack } from '@mantine/core'
-import { IconPlus, IconRefresh, IconUpload, IconVersions } from '@tabler/icons-react'
+import { IconPlus, IconRefresh, IconTrash, IconUpload, IconVersions } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import type { SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { toast } from '../../../lib/toast.ts'
+import { confirm } from '../../../ui/confirm.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { jobsQuery, modelsQuery, uploadModel } from './slicing.api.ts'
+import { dropModel, engineQuery, jobsQuery, modelsQuery, uploadModel } from './slicing.api.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Slicing.module.css'
 import { size as sizeText } from './words.ts'
 
 const ACCEPT = '.stl,.3mf,.obj'
+/** What is brought here: STEP only where the slicer makes meshes of it. */
+const useAccept = () => (useQuery(engineQuery).data?.reads_step ? `${ACCEPT},.step,.stp` : ACCEPT)
 
 interface ModelsPanelProps {
   onAdd: (model: MeshModel) => void
@@ -25,12 +29,14 @@ interface ModelsPanelProps {
 export function ModelsPanel({ onAdd, onAgain }: ModelsPanelProps) {
   const { t } = useTranslation('slicing')
   const { data, error, refetch } = useQuery(modelsQuery)
+  const accept = useAccept()
   const { bring, isBusy, refused } = useBring(onAdd)
+  const drop = useDrop()
   return (
     <Panel
       title={t('models.title')}
       aside={
-        <FileButton multiple accept={ACCEPT} onChange={(files) => void bring(files)}>
+        <FileButton multiple accept={accept} onChange={(files) => void bring(files)}>
           {(props) => (
             <Button leftSection={<IconUpload size={16} stroke={1.75} />} loading={isBusy} {...props}>
               {t('models.upload')}
@@ -53,6 +59,7 @@ export function ModelsPanel({ onAdd, onAgain }: ModelsPanelProps) {
         onAdd={onAdd}
         onAgain={onAgain}
         onVersion={(file, of) => void bring([file], of)}
+        onDelete={(model) => void drop(model)}
       />
     </Panel>
   )
@@ -79,12 +86,30 @@ function useBring(onAdd: (model: MeshModel) => void) {
   return { bring, isBusy, refused }
 }
 
+/** Asks, and takes one out for good; what was sliced of it stays. */
+function useDrop() {
+  const { t } = useTranslation('slicing')
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  return async ({ id, name }: MeshModel) => {
+    const title = t('models.delete', { name })
+    if (!(await confirm({ title, text: t('models.deleteText'), action: t('models.deleteAction') }))) return
+    try {
+      await dropModel(id)
+    } catch (error) {
+      toast(problemText(problemOf(error)), 'failed')
+    }
+    await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
+  }
+}
+
 interface ModelListProps extends ModelsPanelProps {
   models: readonly MeshModel[]
   onVersion: (file: File, of: number) => void
+  onDelete: (model: MeshModel) => void
 }
 
-function ModelList({ models, onAdd, onAgain, onVersion }: ModelListProps) {
+function ModelList({ models, ...rest }: ModelListProps) {
   const { t } = useTranslation('slicing')
   const { data: jobs = [] } = useQuery(jobsQuery)
   const [open, setOpen] = useState<number | null>(null)
@@ -103,9 +128,7 @@ function ModelList({ models, onAdd, onAgain, onVersion }: ModelListProps) {
               i === 0 && versions.length > 1 ? () => setOpen(open === family ? null : family) : null
             }
             again={jobs.find(({ status, params }) => status === 'done' && isOf(params, model))?.params}
-            onAdd={onAdd}
-            onAgain={onAgain}
-            onVersion={onVersion}
+            {...rest}
           />
         ))
       })}
@@ -123,8 +146,10 @@ interface ModelRowProps extends Omit<ModelListProps, 'models'> {
   again: SliceParams | undefined
 }
 
-function ModelRow({ model, note, onVersions, again, onAdd, onAgain, onVersion }: ModelRowProps) {
+function ModelRow({ model, note, onVersions, again, ...rest }: ModelRowProps) {
   const { t } = useTranslation('slicing')
+  const accept = useAccept()
+  const { onAdd, onAgain, onVersion, onDelete } = rest
   const { name } = model
   return (
     <li className={styles.withTools}>
@@ -146,13 +171,16 @@ function ModelRow({ model, note, onVersions, again, onAdd, onAgain, onVersion }:
           <IconVersions size={18} stroke={1.75} />
         </Tool>
       )}
-      <FileButton accept={ACCEPT} onChange={(file) => file && onVersion(file, model.id)}>
+      <FileButton accept={accept} onChange={(file) => file && onVersion(file, model.id)}>
         {(props) => (
           <Tool name={t('models.newVersion', { name })} {...props}>
             <IconUpload size={18} stroke={1.75} />
           </Tool>
         )}
       </FileButton>
+      <Tool name={t('models.delete', { name })} onClick={() => onDelete(model)}>
+        <IconTrash size={18} stroke={1.75} />
+      </Tool>
     </li>
   )
 }

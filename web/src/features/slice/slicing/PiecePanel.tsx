@@ -1,32 +1,25 @@
-import { Button, Flex, NumberInput, Stack, Switch } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import type { Piece, Vector } from './plate.ts'
+import { AXES, withAxis } from './axes.ts'
+import type { Piece } from './plate.ts'
 import type { Measured } from './seen.ts'
 import { size as sizeText } from './words.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Slicing.module.css'
 
-const AXES = ['X', 'Y', 'Z'] as const
-const withAxis = (vector: Vector, axis: number, value: number): Vector => {
-  const [x, y, z] = vector.map((one, i) => (i === axis ? value : one))
-  return [x ?? 0, y ?? 0, z ?? 0]
-}
-
 interface PiecePanelProps {
   pieces: readonly Piece[]
   chosen: Piece | null
   measured: ReadonlyMap<string, Measured>
-  middle: readonly [number, number]
   onChoose: (key: string) => void
   onChange: (piece: Piece) => void
   onCopy: (piece: Piece) => void
   onRemove: (piece: Piece) => void
 }
 
-/** What stands on the plate, and where and how the chosen one does. */
+/** What stands on the plate, how large it is, and what is done with the chosen one. */
 export function PiecePanel({ pieces, chosen, measured, onChoose, ...rest }: PiecePanelProps) {
   const { t } = useTranslation('slicing')
   return (
@@ -56,110 +49,17 @@ export function PiecePanel({ pieces, chosen, measured, onChoose, ...rest }: Piec
           )
         })}
       </ul>
-      {chosen && <Placing key={chosen.key} piece={chosen} {...rest} />}
+      {chosen && <PieceButtons piece={chosen} {...rest} />}
     </Panel>
   )
 }
 
-type PlacingProps = Pick<PiecePanelProps, 'middle' | 'onChange' | 'onCopy' | 'onRemove'> & { piece: Piece }
+type PieceButtonsProps = Pick<PiecePanelProps, 'onChange' | 'onCopy' | 'onRemove'> & { piece: Piece }
 
-const Placing = ({ piece, middle, onChange, onCopy, onRemove }: PlacingProps) => (
-  <div className={styles.placing}>
-    <Moving piece={piece} middle={middle} onChange={onChange} />
-    <Turning piece={piece} onChange={onChange} />
-    <Scaling piece={piece} onChange={onChange} />
-    <PieceButtons piece={piece} onChange={onChange} onCopy={onCopy} onRemove={onRemove} />
-  </div>
-)
-
-function Moving({ piece, middle, onChange }: Pick<PlacingProps, 'piece' | 'middle' | 'onChange'>) {
-  const { t } = useTranslation('slicing')
-  const move = (axis: number, value: number | string) => {
-    if (typeof value === 'number') onChange({ ...piece, translate: withAxis(piece.translate, axis, value) })
-  }
-  return (
-    <fieldset className={styles.axes}>
-      <legend>{t('translate')}</legend>
-      {AXES.slice(0, 2).map((axis, i) => (
-        <NumberInput
-          key={axis}
-          label={t('axis', { axis })}
-          suffix=" mm"
-          decimalScale={2}
-          value={piece.translate[i] ?? 0}
-          onChange={(value) => move(i, value)}
-        />
-      ))}
-      <Button variant="subtle" onClick={() => onChange({ ...piece, translate: [middle[0], middle[1], 0] })}>
-        {t('reset')}
-      </Button>
-    </fieldset>
-  )
-}
-
-function Turning({ piece, onChange }: Pick<PlacingProps, 'piece' | 'onChange'>) {
-  const { t } = useTranslation('slicing')
-  const turn = (axis: number, value: number | string) => {
-    if (typeof value === 'number') onChange({ ...piece, rotate: withAxis(piece.rotate, axis, value) })
-  }
-  return (
-    <fieldset className={styles.axes}>
-      <legend>{t('rotation')}</legend>
-      {AXES.map((axis, i) => (
-        <NumberInput
-          key={axis}
-          label={t('axis', { axis })}
-          suffix="°"
-          step={15}
-          decimalScale={1}
-          value={piece.rotate[i] ?? 0}
-          onChange={(value) => turn(i, value)}
-        />
-      ))}
-    </fieldset>
-  )
-}
-
-/** In mm where the size of the mesh is known, else in percent. */
-function Scaling({ piece, onChange }: Pick<PlacingProps, 'piece' | 'onChange'>) {
-  const { t } = useTranslation('slicing')
-  const [isUniform, setUniform] = useState(true)
-  const whole = (axis: number) => piece.size?.[axis] ?? 100
-  const scale = (axis: number, value: number | string) => {
-    if (typeof value !== 'number' || !(value > 0)) return
-    const ratio = value / whole(axis) / Math.abs(piece.scale[axis] ?? 1)
-    const [x, y, z] = piece.scale.map((one, i) => (isUniform || i === axis ? one * ratio : one))
-    onChange({ ...piece, scale: [x ?? 1, y ?? 1, z ?? 1] })
-  }
-  return (
-    <fieldset className={styles.axes}>
-      <legend>{t('scale')}</legend>
-      {AXES.map((axis, i) => (
-        <NumberInput
-          key={axis}
-          label={t('axis', { axis })}
-          suffix={piece.size ? ' mm' : ' %'}
-          decimalScale={2}
-          value={Number((Math.abs(piece.scale[i] ?? 1) * whole(i)).toFixed(2))}
-          onChange={(value) => scale(i, value)}
-        />
-      ))}
-      <Switch
-        label={t('uniform')}
-        checked={isUniform}
-        onChange={(event) => setUniform(event.currentTarget.checked)}
-      />
-      <Button variant="subtle" onClick={() => onChange({ ...piece, scale: [1, 1, 1] })}>
-        {t('reset')}
-      </Button>
-    </fieldset>
-  )
-}
-
-function PieceButtons({ piece, onChange, onCopy, onRemove }: Omit<PlacingProps, 'middle'>) {
+function PieceButtons({ piece, onChange, onCopy, onRemove }: PieceButtonsProps) {
   const { t } = useTranslation('slicing')
   return (
-    <Flex wrap="wrap" gap={8}>
+    <Flex wrap="wrap" gap={8} mt={12}>
       {AXES.map((axis, i) => (
         <Button
           key={axis}

@@ -2,13 +2,14 @@ import { Loader, useComputedColorScheme } from '@mantine/core'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Vector3 } from 'three'
-import { serverUrl } from '../../../lib/base.ts'
+import type { Cut, CutPlane } from './cutting.ts'
 import type { Tool } from './hands.ts'
 import type { Piece, Placing, Vector } from './plate.ts'
 import { PlateView } from './scene.ts'
 import type { Colours, Measured, PlateEvents } from './seen.ts'
 import styles from './Slicing.module.css'
 import { laidOn } from './turns.ts'
+import { useMeshes } from './useMeshes.ts'
 
 export interface PlateHandle {
   picture: () => Promise<Blob>
@@ -18,6 +19,8 @@ export interface PlateHandle {
   orient: (piece: Piece) => Vector | null
   /** How it is turned so that what looks there lies on the bed. */
   layOn: (piece: Piece, normal: Vector) => Vector | null
+  /** Where it is cut, as its mesh lies in its file. */
+  planeOf: (piece: Piece, cut: Cut) => CutPlane | null
 }
 
 interface PlateStageProps {
@@ -29,6 +32,12 @@ interface PlateStageProps {
   onChoose: (key: string | null) => void
   tool: Tool
   isHeat: boolean
+  /** Where the chosen one would be cut. */
+  cut: Cut | null
+  /** What the chosen one measures. */
+  note: string | null
+  /** Of the meshes that the address names, in bytes. */
+  bytes: number | null
   onPlace: (key: string, placing: Partial<Placing>) => void
   onFace: (key: string, normal: Vector) => void
   onMeasured: (sizes: ReadonlyMap<string, Measured>) => void
@@ -37,13 +46,13 @@ interface PlateStageProps {
 
 /** The plate with what stands on it. Code and graphics of it come with this page alone. */
 export function PlateStage(props: PlateStageProps) {
-  const { ref, pieces, chosen, corners, height, tool, isHeat, onFailed, ...events } = props
+  const { ref, pieces, chosen, corners, height, tool, isHeat, cut, note, bytes, onFailed, ...events } = props
   const { t } = useTranslation('slicing')
   const frame = useRef<HTMLDivElement>(null)
   const view = useView(frame, events)
   const scheme = useComputedColorScheme()
   const open = view instanceof PlateView ? view : null
-  const { known, next } = useMeshes(open, pieces, onFailed)
+  const { known, share } = useMeshes(open, pieces, bytes, onFailed)
 
   // The page has the colours of another theme a moment later.
   useEffect(() => {
@@ -54,15 +63,17 @@ export function PlateStage(props: PlateStageProps) {
   useEffect(() => open?.show(pieces, chosen), [open, pieces, chosen, known])
   useEffect(() => open?.take(tool), [open, tool])
   useEffect(() => open?.heat(isHeat), [open, isHeat])
+  useEffect(() => open?.cutAt(cut), [open, cut])
   useImperativeHandle(ref, () => handleOf(open), [open])
 
   return (
     <div ref={frame} className={styles.stage} role="img" aria-label={t('plate')}>
-      {open && next !== undefined && (
+      {open && share !== null && (
         <p className={styles.loading} role="status">
-          <Loader size={16} aria-hidden /> {t('loadingMesh')}
+          <Loader size={16} aria-hidden /> {t('loadingMesh', { percent: Math.floor(share * 100) })}
         </p>
       )}
+      {note !== null && <p className={styles.size}>{note}</p>}
       {view === 'none' && <p className={styles.loading}>{t('noGraphics')}</p>}
     </div>
   )
@@ -73,6 +84,7 @@ function handleOf(open: PlateView | null): PlateHandle {
     picture: async () => (await open?.picture()) ?? new Blob([]),
     arrange: (pieces, middle) => open && open.arranged(pieces, middle),
     orient: (piece) => open && open.bestTurn(piece),
+    planeOf: (piece, cut) => open && open.planeOf(piece, cut),
     layOn: (piece, [x, y, z]) => laidOn(new Vector3(x, y, z), piece.rotate),
   }
 }
@@ -95,6 +107,8 @@ function useView(frame: RefObject<HTMLDivElement | null>, events: PlateEvents): 
       onFace: (...face) => told.current.onFace(...face),
       onMeasured: (sizes) => told.current.onMeasured(sizes),
     })
+    // For measurements: what drawing has cost.
+    Object.assign(canvas, { cost: opened?.cost })
     setView(opened ?? 'none')
     const watcher = new ResizeObserver(() => opened?.resize(box.clientWidth, box.clientHeight))
     watcher.observe(box)
@@ -106,36 +120,6 @@ function useView(frame: RefObject<HTMLDivElement | null>, events: PlateEvents): 
     }
   }, [frame])
   return view
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-/** Brings the meshes into a view, one after the other: which it has, and which comes next. */
-function useMeshes(open: PlateView | null, pieces: readonly Piece[], onFailed: (url: string) => void) {
-  const [held, setHeld] = useState<{ view: PlateView | null; urls: ReadonlySet<string> }>({
-    view: null,
-    urls: NONE,
-  })
-  const known = held.view === open ? held.urls : NONE
-  const next = pieces.find(({ url }) => !known.has(url))?.url
-  const failed = useRef(onFailed)
-  useEffect(() => {
-    failed.current = onFailed
-  })
-  useEffect(() => {
-    if (!open || next === undefined) return undefined
-    const gone = new AbortController()
-    void (async () => {
-      const answer = await fetch(serverUrl(next), { signal: gone.signal }).catch(() => null)
-      const bytes = answer?.ok ? await answer.arrayBuffer().catch(() => null) : null
-      if (gone.signal.aborted) return
-      if (bytes === null) failed.current(next)
-      else open.know(next, bytes)
-      setHeld(({ view, urls }) => ({ view: open, urls: new Set([...(view === open ? urls : NONE), next]) }))
-    })()
-    return () => gone.abort()
-  }, [open, next])
-  return { known, next }
 }
 
 function coloursOf(): Colours {

@@ -19,7 +19,7 @@ import {
   presetsQuery,
   readPresetFile,
 } from './presets.api.ts'
-import type { Chosen } from './ProfilePanel.tsx'
+import type { Chosen } from './chosen.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Slicing.module.css'
 import { profilesOf } from './useSlice.ts'

@@ -1,41 +1,37 @@
-import { NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
-import { useState } from 'react'
+import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '../../../ui/Panel.tsx'
-import { type Field, FIELDS, TABS, type Tab, type Values } from './fields.ts'
+import { type Field, FIELDS, TABS, type Tab } from './fields.ts'
+import type { Settings } from './chosen.ts'
 import styles from './Slicing.module.css'
 
 interface SettingsFormProps {
-  /** What holds: one's own over the profile's. */
-  values: Values
-  changed: Values
-  onChange: (key: string, value: string) => void
-  onReset: () => void
+  settings: Settings
+  tab: Tab
+  onTab: (tab: Tab) => void
+  /** One of a few is picked in a sheet of its own. */
+  onPicking: (field: Field) => void
 }
 
 /** What is changed of the profiles for this print. */
-export function SettingsForm({ values, changed, onChange, onReset }: SettingsFormProps) {
+export function SettingsForm({ settings, tab, onTab, onPicking }: SettingsFormProps) {
   const { t } = useTranslation('slicing')
-  const [tab, setTab] = useState<Tab>('quality')
+  const { values, own, set, reset } = settings
   const isShown = (key: string) =>
     tab !== 'support' || key === 'enable_support' || values['enable_support'] === '1'
-  const count = Object.keys(changed).length
+  const count = Object.keys(own).length
   return (
-    <Panel
-      title={t('modify')}
-      aside={
-        count > 0 && (
-          <button type="button" className={styles.link} onClick={onReset}>
-            {t('resetAll', { count })}
-          </button>
-        )
-      }
-    >
+    <section aria-label={t('modify')} className={styles.placing}>
+      <h3 className={styles.heading}>{t('modify')}</h3>
+      {count > 0 && (
+        <button type="button" className={styles.link} onClick={reset}>
+          {t('resetAll', { count })}
+        </button>
+      )}
       <SegmentedControl
         fullWidth
         aria-label={t('modify')}
         value={tab}
-        onChange={(value) => setTab(value)}
+        onChange={(value) => onTab(value)}
         data={TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
       />
       <div className={styles.fields}>
@@ -46,12 +42,13 @@ export function SettingsForm({ values, changed, onChange, onReset }: SettingsFor
               key={field.name}
               field={field}
               value={values[field.name] ?? ''}
-              isChanged={field.name in changed}
-              onChange={(value) => onChange(field.name, value)}
+              isChanged={field.name in own}
+              onChange={(value) => set(field.name, value)}
+              onPicking={() => onPicking(field)}
             />
           ))}
       </div>
-    </Panel>
+    </section>
   )
 }
 
@@ -60,9 +57,10 @@ interface FieldInputProps {
   value: string
   isChanged: boolean
   onChange: (value: string) => void
+  onPicking: () => void
 }
 
-function FieldInput({ field, value, isChanged, onChange }: FieldInputProps) {
+function FieldInput({ field, value, isChanged, onChange, onPicking }: FieldInputProps) {
   const { t } = useTranslation('slicing')
   const label = `${t(`field.${field.name}`)}${isChanged ? ` (${t('changed')})` : ''}`
   if (field.kind === 'switch')
@@ -73,18 +71,15 @@ function FieldInput({ field, value, isChanged, onChange }: FieldInputProps) {
         onChange={(event) => onChange(event.currentTarget.checked ? '1' : '0')}
       />
     )
-  if (field.kind === 'select')
+  if (field.kind === 'select') {
+    const option = field.options.find((one) => one === value)
     return (
-      <NativeSelect
-        label={label}
-        value={value}
-        data={[
-          ...(field.options.some((option) => option === value) ? [] : [{ value, label: '' }]),
-          ...field.options.map((option) => ({ value: option, label: t(`option.${option}`) })),
-        ]}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <button type="button" className={styles.row} onClick={onPicking}>
+        <span className={styles.soft}>{label}</span>
+        <span>{option ? t(`option.${option}`) : ''}</span>
+      </button>
     )
+  }
   const isPercent = field.kind === 'percent'
   return (
     <NumberInput

@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { Sliced } from './Sliced.tsx'
-import { SliceRun } from './SliceRun.tsx'
+import { Refused, SliceRun } from './SliceRun.tsx'
 import styles from './Slicing.module.css'
 import type { Trouble } from './usePieces.ts'
 import type { useSlice } from './useSlice.ts'
@@ -19,7 +19,7 @@ interface SliceBarProps {
 export function SliceBar(props: SliceBarProps) {
   const { t } = useTranslation('slicing')
   const [stay, setStay] = useStoredChoice('slicer-stay', ['yes', 'no'], 'no')
-  const { slice, isSending, job, made, end } = props.run
+  const { slice, isSending, job, made, end, refused, dismiss } = props.run
   const { trouble, name, onName } = props
   return (
     <>
@@ -48,6 +48,7 @@ export function SliceBar(props: SliceBarProps) {
             : t(trouble.kind === 'outside' ? 'beyond' : 'sliceTouching', trouble)}
         </Button>
       </div>
+      {refused !== null && <Refused why={refused} onClose={dismiss} />}
       {job !== null && <SliceRun job={job} isStaying={stay === 'yes'} onEnd={end} />}
       {made !== null && <Sliced {...made} />}
     </>

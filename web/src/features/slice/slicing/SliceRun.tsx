@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { cancelSlice, jobQuery } from './slicing.api.ts'
 import styles from './Slicing.module.css'
 
@@ -44,12 +45,10 @@ export function SliceRun({ job, isStaying, onEnd }: SliceRunProps) {
     )
   if (isOver)
     return (
-      <Dialog onClose={() => onEnd(null)} title={t('error')}>
-        <p role="alert">{data.error ?? t(data.status === 'cancelled' ? 'cancelled' : 'hiccups')}</p>
-        <DialogButtons>
-          <Button onClick={() => onEnd(null)}>{t('close')}</Button>
-        </DialogButtons>
-      </Dialog>
+      <Refused
+        why={data.error ?? t(data.status === 'cancelled' ? 'cancelled' : 'hiccups')}
+        onClose={() => onEnd(null)}
+      />
     )
   return (
     <Dialog onClose={cancel} closeOnClickOutside={false} title={t('wait')}>
@@ -61,12 +60,29 @@ export function SliceRun({ job, isStaying, onEnd }: SliceRunProps) {
   )
 }
 
+/** Why nothing was sliced. */
+export function Refused({ why, onClose }: { why: string; onClose: () => void }) {
+  const { t } = useTranslation('slicing')
+  return (
+    <Dialog onClose={onClose} title={t('error')}>
+      <p role="alert">{why}</p>
+      <DialogButtons>
+        <Button onClick={onClose}>{t('close')}</Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
 function Progress({ job }: { job: SliceJob | undefined }) {
   const { t } = useTranslation('slicing')
+  const { duration } = useTimeText()
   const waits = job?.status === 'queued' && job.position > 0
   return (
     <div className={styles.progress}>
       <p role="status">{waits ? t('position', { count: job.position }) : t('slicing')}</p>
+      {job?.seconds_left != null && (
+        <p className={styles.soft}>{t('remaining', { time: duration(job.seconds_left) })}</p>
+      )}
       <Bar value={(job?.progress ?? 0) * 100} animated aria-label={t('progress')} />
     </div>
   )

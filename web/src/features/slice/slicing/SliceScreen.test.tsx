@@ -12,7 +12,7 @@ import {
   type SlicerEngine,
   sliceMeshes,
 } from '@vigil/contract/slice/slicer.ts'
-import { listMeshModels } from '@vigil/contract/slice/models.ts'
+import { deleteMeshModel, listMeshModels } from '@vigil/contract/slice/models.ts'
 import { listOwnMachines, listSavedPresets, savePreset } from '@vigil/contract/slice/presets.ts'
 import { expect, it } from 'vitest'
 import { answer } from '../../../../dev/stub.ts'
@@ -59,6 +59,7 @@ const job = {
   status: 'running' as const,
   progress: 0.4,
   position: 0,
+  seconds_left: 75,
   target_gcode_name: 'Hook.gcode',
   gcode_file_id: null,
   error: null,
@@ -71,7 +72,7 @@ const job = {
   },
   created_at: '2026-01-01T00:00:00Z',
 }
-const absent = { name: null, installation: null, failed: null }
+const absent = { name: null, reads_step: false, installation: null, failed: null }
 const world = (settings: typeof chosen | typeof nothing) => [
   answers(getSlicerEngine, { ...absent, name: 'PrusaSlicer 2.5.0' }),
   answers(listMeshModels, [model]),
@@ -119,8 +120,10 @@ it('one step opens the next: printer, filament, process; the choice is kept', as
   const { user } = await show(<SliceScreen />)
   // Where nothing was ever chosen the printers open by themselves.
   expect(await screen.findByRole('button', { name: 'Confirm' })).toBeDisabled()
-  await user.click(await screen.findByRole('radio', { name: '0.4 mm' }))
+  await user.click(await screen.findByRole('button', { name: 'Ender' }))
+  await user.click(screen.getByRole('switch', { name: '0.4 mm' }))
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  await user.click(await screen.findByRole('button', { name: /^Print profile Ender.* · PLA · 0\.20 mm/ }))
   expect(await screen.findByRole('button', { name: /Filament PLA/ })).toBeEnabled()
   await waitFor(() =>
     expect(
@@ -131,6 +134,58 @@ it('one step opens the next: printer, filament, process; the choice is kept', as
       print_process_id: 9,
     }),
   )
+})
+
+it('a printer that names no filament has the settings opened a moment later, where the rows open one another', async () => {
+  const bare = { ...machine, default_filament: null, default_print_process: null }
+  const models = [{ ...brands[0]!.machine_models[0]!, machines: [bare] }]
+  aServer(answers(listMachineModels, [{ brand: 'A', machine_models: models }]), ...world(nothing))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: 'Ender' }))
+  await user.click(screen.getByRole('switch', { name: '0.4 mm' }))
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  const sheet = await screen.findByRole('dialog', { name: 'Slicing Settings' })
+  expect(within(sheet).getByRole('button', { name: /Please Select a Filament/ })).toBeEnabled()
+  expect(within(sheet).getByRole('button', { name: /Please Select Printer & Filament/ })).toBeDisabled()
+})
+
+it('a pattern is picked in a sheet of its own, which closes; what is changed is counted', async () => {
+  aServer(...world(chosen))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: /^Print profile/ }))
+  await user.click(await screen.findByRole('radio', { name: 'Strength' }))
+  await user.click(screen.getByRole('button', { name: /^Sparse infill pattern/ }))
+  const patterns = within(await screen.findByRole('dialog', { name: 'Sparse infill pattern' }))
+  await user.click(patterns.getByRole('button', { name: 'Gyroid' }))
+  expect(await screen.findByRole('button', { name: 'Sparse infill pattern (changed) Gyroid' })).toBeVisible()
+  expect(screen.getByRole('radio', { name: 'Strength' })).toBeChecked()
+  await user.keyboard('{Escape}')
+  expect(await screen.findByRole('button', { name: /^Print profile.*1 change/ })).toBeVisible()
+})
+
+it('scaled in one, all sides have the ratio of the one that was typed; reset closes the sheet', async () => {
+  aServer(...world(chosen))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: /^Hook/ }))
+  await user.click(screen.getByRole('button', { name: 'Scale' }))
+  const sheet = () => within(screen.getByRole('group', { name: 'Scale' }))
+  const type = async (axis: string, text: string) => {
+    await user.clear(sheet().getByLabelText(axis))
+    await user.type(sheet().getByLabelText(axis), text)
+  }
+  await type('X-axis', '20')
+  const shown = () =>
+    ['X-axis', 'Y-axis', 'Z-axis'].map((axis) => sheet().getByLabelText<HTMLInputElement>(axis).value)
+  expect(shown()).toEqual(['20 mm', '40 mm', '60 mm'])
+  await user.click(sheet().getByRole('switch', { name: 'Uniform' }))
+  await type('Y-axis', '10')
+  expect(shown()).toEqual(['20 mm', '10 mm', '60 mm'])
+  await user.click(sheet().getByRole('radio', { name: '%' }))
+  expect(shown()).toEqual(['200 %', '50 %', '200 %'])
+  await user.click(screen.getByRole('button', { name: 'Reset' }))
+  expect(screen.queryByRole('group', { name: 'Scale' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Scale' }))
+  expect(shown()).toEqual(['10 mm', '20 mm', '30 mm'])
 })
 
 it('a model is put onto the plate, sliced, and what is refused is said', async () => {
@@ -186,7 +241,9 @@ it('a preset is applied by a click, and what is chosen is saved as another', asy
   expect(await screen.findByRole('button', { name: /^Old.*not on this server/ })).toBeDisabled()
   expect(screen.queryByRole('button', { name: 'Delete Old' })).not.toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: /^Strong.*1 setting is taken otherwise/ }))
+  await user.click(screen.getByRole('button', { name: /^Print profile.*1 change/ }))
   expect(await screen.findByLabelText('Layer height (changed)')).toHaveValue('0.1 mm')
+  await user.keyboard('{Escape}')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByLabelText('Name of the preset'), 'Fine')
@@ -209,7 +266,7 @@ it('a preset of the same printer leaves what is on the plate where it stands', a
   await user.clear(place())
   await user.type(place(), '42')
   await user.click(await screen.findByRole('button', { name: /^Strong/ }))
-  expect(await screen.findByLabelText('Layer height (changed)')).toHaveValue('0.1 mm')
+  expect(await screen.findByRole('button', { name: /^Print profile.*1 change/ })).toBeVisible()
   expect(place()).toHaveValue('42 mm')
 })
 
@@ -236,7 +293,7 @@ it('printers of one’s own stand first among the machines', async () => {
   const { user } = await show(<SliceScreen />)
   await user.click(await screen.findByRole('button', { name: /^Garage/ }))
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
-  expect(await screen.findByRole('button', { name: /Printer Ender/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Print profile Ender/ })).toBeVisible()
 })
 
 it('what was sliced before is sliced again as it was, by one click; versions stand behind the newest', async () => {
@@ -256,5 +313,18 @@ it('what was sliced before is sliced again as it was, by one click; versions sta
   expect(screen.getByRole('button', { name: /^Hook.*version 1/ })).toBeVisible()
   await user.click(await screen.findByRole('button', { name: 'Slice Hook again, as before' }))
   expect(await screen.findByText('Your model is being sliced.')).toBeVisible()
+  expect(screen.getByText(/^About 1.*left\.$/)).toBeVisible()
   expect(server.written().some(({ path }) => path.endsWith('/slice_settings/'))).toBe(true)
+})
+
+it('a model is taken out when its owner says so twice', async () => {
+  const server = aServer(answers(deleteMeshModel, null), ...world(chosen))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: 'Delete Hook' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Hook' }))
+  expect(server.written()).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() =>
+    expect(server.written()).toMatchObject([{ method: 'DELETE', path: '/ent/api/slicer/models/3/' }]),
+  )
 })

@@ -1,44 +1,44 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
-import { type Ref, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { toast } from '../../../lib/toast.ts'
 import { Columns } from '../../../ui/Columns.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { DEFAULTS, OF_FILAMENT, type Values, wordsOf } from './fields.ts'
-import type { Tool } from './hands.ts'
 import { ModelsPanel } from './ModelsPanel.tsx'
 import { NoSlicer } from './NoSlicer.tsx'
 import { PiecePanel } from './PiecePanel.tsx'
 import { pieceOf } from './plate.ts'
-import { type PlateHandle, PlateStage } from './PlateStage.tsx'
+import type { PlateHandle } from './PlateStage.tsx'
 import { PresetsPanel } from './PresetsPanel.tsx'
-import { type Chosen, ProfilePanel } from './ProfilePanel.tsx'
-import { SettingsForm } from './SettingsForm.tsx'
+import type { Chosen } from './chosen.ts'
+import { ProfilePanel } from './ProfilePanel.tsx'
 import { SliceBar } from './SliceBar.tsx'
 import { engineQuery, keepSettings, presetQuery, settingsQuery } from './slicing.api.ts'
-import { Tools } from './Tools.tsx'
-import { useKeys } from './useKeys.ts'
 import { usePieces } from './usePieces.ts'
 import { useNoSheets } from './useSheet.ts'
 import { useSlice } from './useSlice.ts'
-
-const DEFAULT_HEIGHT = 220
+import { Workbench } from './Workbench.tsx'
 
 /** Meshes that the address names, `3d_mesh_url` or `mesh_url` as often as there are meshes. */
-function addressed(): { urls: string[]; name: string } {
+function addressed(): { urls: string[]; name: string; bytes: number | null } {
   const given = new URLSearchParams(location.search)
+  const bytes = Number(given.get('total_size'))
   return {
     // What comes several times is a list in one text, too.
     urls: [...given.getAll('3d_mesh_url'), ...given.getAll('mesh_url')]
       .flatMap((urls) => urls.split(','))
       .slice(0, 100),
     name: given.get('target_gcode_name') ?? '',
+    bytes: bytes > 0 ? bytes : null,
   }
 }
+
+const isWhole = ({ machine, filament, process }: Chosen) =>
+  machine !== null && filament !== null && process !== null
 
 /** Printer, filament and process: as last time, until others are chosen; each choice is kept. */
 function useChosen() {
@@ -54,7 +54,7 @@ function useChosen() {
     const { machine, filament, process } = next
     if (machine && filament && process) void keepSettings(machine, filament, process).catch(() => {})
   }
-  return { chosen, choose, isFirst: data !== undefined && data.machine === null && own === null }
+  return { chosen, choose, isFirst: data !== undefined && own === null && !isWhole(chosen) }
 }
 
 /** What holds of the profiles with one's own over them. */
@@ -112,57 +112,16 @@ function Slicer() {
   return (
     <Columns>
       <Stack gap={14} miw={0}>
-        <Workbench ref={stage} plate={plate} height={chosen.machine?.printable_height} />
+        <Workbench ref={stage} plate={plate} height={chosen.machine?.printable_height} bytes={first.bytes} />
+        <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
         <SliceBar run={run} trouble={plate.trouble} name={name} onName={setName} />
       </Stack>
       <Stack gap={14} miw={0}>
         <ModelsPanel onAdd={add} onAgain={(params) => void run.begin(params)} />
         <OnPlate plate={plate} />
-        <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
+        <Presets chosen={chosen} choose={choose} settings={settings} />
       </Stack>
     </Columns>
-  )
-}
-
-interface WorkbenchProps {
-  ref: Ref<PlateHandle>
-  plate: ReturnType<typeof usePieces>
-  height: number | undefined
-}
-
-/** The plate, and what is done with it by hand and by keys. */
-function Workbench({ ref, plate, height = DEFAULT_HEIGHT }: WorkbenchProps) {
-  const { t } = useTranslation('slicing')
-  const [tool, setTool] = useState<Tool>('translate')
-  const [isHeat, setHeat] = useState(false)
-  useKeys({ plate, onTool: setTool, onHeat: () => setHeat((now) => !now) })
-  return (
-    <>
-      <PlateStage
-        ref={ref}
-        pieces={plate.pieces}
-        chosen={plate.key}
-        corners={plate.corners}
-        height={height}
-        onChoose={plate.choose}
-        tool={tool}
-        isHeat={isHeat}
-        onPlace={plate.place}
-        onFace={plate.layOn}
-        onMeasured={plate.setMeasured}
-        onFailed={() => toast(t('meshFailed'), 'failed')}
-      />
-      <Tools
-        tool={tool}
-        onTool={setTool}
-        isHeat={isHeat}
-        onHeat={setHeat}
-        onArrange={plate.pieces.length > 0 ? plate.arrange : null}
-        onOrient={plate.chosen ? plate.orient : null}
-        undo={plate.undo}
-        redo={plate.redo}
-      />
-    </>
   )
 }
 
@@ -171,7 +130,6 @@ const OnPlate = ({ plate }: { plate: ReturnType<typeof usePieces> }) => (
     pieces={plate.pieces}
     chosen={plate.chosen}
     measured={plate.measured}
-    middle={plate.middle}
     onChoose={plate.choose}
     onChange={plate.put}
     onCopy={plate.copy}
@@ -188,38 +146,32 @@ interface ProfilesProps {
 
 /** With what is sliced, and what is changed of it: that goes with what it was changed of. */
 const Profiles = ({ isFirst, chosen, choose, settings }: ProfilesProps) => (
-  <>
-    <ProfilePanel
-      isFirst={isFirst}
-      chosen={chosen}
-      onMachine={(machine) => {
-        choose({ machine, filament: machine.default_filament, process: machine.default_print_process })
-        settings.forget(() => true)
-      }}
-      onFilament={(filament) => {
-        choose({ ...chosen, filament })
-        settings.forget((field) => OF_FILAMENT.has(field))
-      }}
-      onProcess={(process) => {
-        choose({ ...chosen, process })
-        settings.forget((field) => !OF_FILAMENT.has(field))
-      }}
-    />
-    <PresetsPanel
-      chosen={chosen}
-      own={settings.own}
-      onApply={({ machine, filament, print_process: process, profile_overwrites: own }) => {
-        choose({ machine, filament, process })
-        settings.replace(own)
-      }}
-    />
-    {chosen.process && chosen.filament && (
-      <SettingsForm
-        values={settings.values}
-        changed={settings.own}
-        onChange={settings.set}
-        onReset={() => settings.forget(() => true)}
-      />
-    )}
-  </>
+  <ProfilePanel
+    isFirst={isFirst}
+    chosen={chosen}
+    settings={{ ...settings, reset: () => settings.forget(() => true) }}
+    onMachine={(machine) => {
+      choose({ machine, filament: machine.default_filament, process: machine.default_print_process })
+      settings.forget(() => true)
+    }}
+    onFilament={(filament) => {
+      choose({ ...chosen, filament })
+      settings.forget((field) => OF_FILAMENT.has(field))
+    }}
+    onProcess={(process) => {
+      choose({ ...chosen, process })
+      settings.forget((field) => !OF_FILAMENT.has(field))
+    }}
+  />
+)
+
+const Presets = ({ chosen, choose, settings }: Omit<ProfilesProps, 'isFirst'>) => (
+  <PresetsPanel
+    chosen={chosen}
+    own={settings.own}
+    onApply={({ machine, filament, print_process: process, profile_overwrites: own }) => {
+      choose({ machine, filament, process })
+      settings.replace(own)
+    }}
+  />
 )

@@ -1,13 +1,31 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconFlame, IconLayoutGrid, IconWand } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowsMove,
+  IconCut,
+  IconFlame,
+  IconLayoutGrid,
+  IconResize,
+  IconRotate,
+  IconStackPush,
+  IconWand,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Tool } from './hands.ts'
 import styles from './Slicing.module.css'
 
-const TOOLS: readonly Tool[] = ['translate', 'rotate', 'scale', 'face']
+const TOOLS = [
+  { tool: 'translate', key: 'M', icon: IconArrowsMove },
+  { tool: 'rotate', key: 'R', icon: IconRotate },
+  { tool: 'scale', key: 'S', icon: IconResize },
+  { tool: 'face', key: 'F', icon: IconStackPush },
+  { tool: 'cut', key: 'C', icon: IconCut },
+] as const
 
 interface ToolsProps {
   tool: Tool
+  /** Chosen once more, its sheet opens or closes. */
   onTool: (tool: Tool) => void
   isHeat: boolean
   onHeat: (isHeat: boolean) => void
@@ -28,12 +46,20 @@ export function Tools({ tool, onTool, isHeat, onHeat, onArrange, onOrient, undo,
   ]
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('tools')}>
-      <SegmentedControl
-        aria-label={t('hand')}
-        value={tool}
-        onChange={onTool}
-        data={TOOLS.map((value) => ({ value, label: t(`tool.${value}`) }))}
-      />
+      {TOOLS.map(({ tool: one, key, icon: Icon }) => (
+        <ActionIcon
+          key={one}
+          size={44}
+          variant={tool === one ? 'filled' : 'subtle'}
+          aria-label={t(`tool.${one}`)}
+          aria-pressed={tool === one}
+          title={`${t(`tool.${one}`)} (${key})`}
+          onClick={() => onTool(one)}
+        >
+          <Icon size={20} stroke={1.75} />
+        </ActionIcon>
+      ))}
+      <span className={styles.gap} />
       {buttons.map(({ name, key, run, icon: Icon }) => (
         <ActionIcon
           key={name}

@@ -1,4 +1,3 @@
-import type { BufferGeometry } from 'three'
 import { Euler, Matrix4, Vector3 } from 'three'
 import type { Vector } from './plate.ts'
 
@@ -17,6 +16,8 @@ const DIRECTIONS = Array.from({ length: 32 }, (_, i) => {
   const angle = (i * Math.PI) / 16
   return [Math.cos(angle), Math.sin(angle)] as const
 })
+const COSINES = Float64Array.from(DIRECTIONS, ([x]) => x)
+const SINES = Float64Array.from(DIRECTIONS, ([, y]) => y)
 
 /** The turn and scale of a piece as a matrix. */
 export const turnOf = (rotate: Vector, scale: Vector): Matrix4 =>
@@ -24,26 +25,24 @@ export const turnOf = (rotate: Vector, scale: Vector): Matrix4 =>
     .makeRotationFromEuler(new Euler(rotate[0] * RADIANS, rotate[1] * RADIANS, rotate[2] * RADIANS))
     .scale(new Vector3(...scale))
 
-/** Reckoned once for each turn and scale: what is only moved costs nothing. */
-export function footprintOf(geometry: BufferGeometry, turn: Matrix4): Footprint {
-  const points = geometry.getAttribute('position')
+/** Of the corners of a mesh. Reckoned once for each turn and scale: what is only moved costs nothing. */
+export function footprintOf(corners: Float32Array, turn: Matrix4): Footprint {
   const e = turn.elements
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]
-  const far = DIRECTIONS.map(() => -Infinity)
+  const far = new Float64Array(DIRECTIONS.length).fill(-Infinity)
   const hull: [number, number][] = DIRECTIONS.map(() => [0, 0])
-  for (let at = 0; at < points.count; at++) {
-    const [px, py, pz] = [points.getX(at), points.getY(at), points.getZ(at)]
+  const half = DIRECTIONS.length / 2
+  for (let at = 0; at < corners.length; at += 3) {
+    const [px, py, pz] = [corners[at] ?? 0, corners[at + 1] ?? 0, corners[at + 2] ?? 0]
     const x = e[0] * px + e[4] * py + e[8] * pz
     const y = e[1] * px + e[5] * py + e[9] * pz
-    const z = e[2] * px + e[6] * py + e[10] * pz
-    grow(min, max, x, y, z)
-    for (let i = 0; i < DIRECTIONS.length; i++) {
-      const [dx, dy] = DIRECTIONS[i] ?? [0, 0]
-      const reach = dx * x + dy * y
-      if (reach <= (far[i] ?? 0)) continue
-      far[i] = reach
-      hull[i] = [x, y]
+    grow(min, max, x, y, e[2] * px + e[6] * py + e[10] * pz)
+    // The second half of the directions is the first, turned round.
+    for (let i = 0; i < half; i++) {
+      const reach = (COSINES[i] ?? 0) * x + (SINES[i] ?? 0) * y
+      if (reach > (far[i] ?? 0)) [far[i], hull[i]] = [reach, [x, y]]
+      if (-reach > (far[i + half] ?? 0)) [far[i + half], hull[i + half]] = [-reach, [x, y]]
     }
   }
   return { min: vector(min), max: vector(max), hull }

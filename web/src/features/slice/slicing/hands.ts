@@ -18,7 +18,7 @@ const DEGREES = 180 / Math.PI
 const SNAP = Math.PI / 36
 
 /** What the hand does with the piece that is chosen. */
-export type Tool = 'translate' | 'rotate' | 'scale' | 'face'
+export type Tool = 'translate' | 'rotate' | 'scale' | 'face' | 'cut'
 
 interface Held {
   readonly canvas: HTMLCanvasElement
@@ -65,7 +65,7 @@ export class Hands {
 
   take(tool: Tool): void {
     this.#tool = tool
-    this.#handles.setMode(tool === 'face' ? 'translate' : tool)
+    this.#handles.setMode(tool === 'face' || tool === 'cut' ? 'translate' : tool)
     // All stand on the bed.
     this.#handles.showZ = tool !== 'translate'
     this.hold(this.#chosen)
@@ -75,7 +75,7 @@ export class Hands {
   hold(key: string | null): void {
     this.#chosen = key
     const mesh = key === null ? undefined : this.#of.meshes.get(key)
-    if (mesh === undefined || this.#tool === 'face') this.#handles.detach()
+    if (mesh === undefined || this.#tool === 'face' || this.#tool === 'cut') this.#handles.detach()
     else this.#handles.attach(mesh)
     this.#of.onDraw()
   }

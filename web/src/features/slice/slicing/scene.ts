@@ -1,10 +1,9 @@
 import {
   AmbientLight,
   Box3,
-  type BufferGeometry,
+  BufferGeometry,
   DirectionalLight,
   Float32BufferAttribute,
-  BufferGeometry as Geometry,
   LineBasicMaterial,
   LineSegments,
   Mesh,
@@ -15,14 +14,16 @@ import {
   WebGLRenderer,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import { STLLoader } from 'three/addons/loaders/STLLoader.js'
 import { bedLines } from '../../../gcode/bed.ts'
-import { type Footprint, footprintOf, isBeyond, isTouching, type Standing, turnOf } from './footprint.ts'
+import { type Cut, type CutPlane, CutPreview, planeOf } from './cutting.ts'
+import { isBeyond, isTouching, type Standing } from './footprint.ts'
 import { Hands, type Tool } from './hands.ts'
 import { heatOf } from './heat.ts'
 import { squarePicture } from './picture.ts'
 import type { Piece, Vector } from './plate.ts'
 import type { Colours, Measured, PlateEvents } from './seen.ts'
+import type { Shape } from './stl.ts'
+import { Stock } from './stock.ts'
 import { arranged, bestTurn } from './turns.ts'
 
 const RADIANS = Math.PI / 180
@@ -38,7 +39,7 @@ export class PlateView {
   readonly #scene = new Scene()
   readonly #camera = new PerspectiveCamera(45)
   readonly #controls: OrbitControls
-  readonly #geometries = new Map<string, BufferGeometry>()
+  readonly #stock = new Stock()
   readonly #meshes = new Map<string, Mesh<BufferGeometry, MeshStandardMaterial>>()
   readonly #edge = lines()
   readonly #grid = lines()
@@ -48,11 +49,14 @@ export class PlateView {
   #chosen: string | null = null
   readonly #hands: Hands
   readonly #heat = heatOf()
-  readonly #footprints = new Map<string, { of: string; footprint: Footprint }>()
+  readonly #preview = new CutPreview(this.#scene)
+  #cut: Cut | null = null
   #waiting = 0
   /** What was told last of what is measured. */
   #told = ''
   #isTouched = false
+  /** What drawing costs: frames so far, milliseconds of this thread in them; when a mesh was drawn first. */
+  readonly cost = { frames: 0, ms: 0, drawnAt: 0 }
 
   private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, events: PlateEvents) {
     this.#canvas = canvas
@@ -102,12 +106,9 @@ export class PlateView {
     this.#measure()
   }
 
-  /** Has a mesh ready: its triangles about the middle of their box. */
-  know(url: string, stl: ArrayBuffer): void {
-    const geometry = new STLLoader().parse(stl)
-    geometry.center()
-    geometry.computeVertexNormals()
-    this.#geometries.set(url, geometry)
+  /** Has a mesh ready. */
+  know(url: string, shape: Shape): void {
+    this.#stock.know(url, shape)
   }
 
   /** Shows these, of which one is chosen; of a mesh that is not known yet nothing is seen. */
@@ -118,10 +119,10 @@ export class PlateView {
         this.#scene.remove(mesh)
         mesh.material.dispose()
         this.#meshes.delete(key)
-        this.#footprints.delete(key)
+        this.#stock.forget(key)
       }
     for (const piece of pieces) {
-      const geometry = this.#geometries.get(piece.url)
+      const geometry = this.#stock.geometryOf(piece.url)
       if (geometry === undefined) continue
       const mesh = this.#meshes.get(piece.key) ?? this.#add(piece.key, geometry)
       mesh.rotation.set(piece.rotate[0] * RADIANS, piece.rotate[1] * RADIANS, piece.rotate[2] * RADIANS)
@@ -151,10 +152,23 @@ export class PlateView {
     this.#change()
   }
 
+  /** Shows where the chosen piece would be cut. */
+  cutAt(cut: Cut | null): void {
+    this.#cut = cut
+    this.#showCut()
+    this.#change()
+  }
+
+  /** Where a piece is cut, as its mesh lies in its file; null while that is not known. */
+  planeOf(piece: Piece, cut: Cut): CutPlane | null {
+    const footprint = this.#stock.knownOf(piece.key)
+    return footprint ? planeOf(piece, footprint, cut) : null
+  }
+
   /** Where these stand side by side. */
   arranged(pieces: readonly Piece[], middle: readonly [number, number]): ReadonlyMap<string, Vector> {
     const known = pieces.flatMap(({ key }) => {
-      const footprint = this.#footprints.get(key)?.footprint
+      const footprint = this.#stock.knownOf(key)
       return footprint ? [{ key, footprint }] : []
     })
     return arranged(known, middle)
@@ -162,23 +176,29 @@ export class PlateView {
 
   /** How a piece is turned so that least of it hangs over. */
   bestTurn({ url }: Piece): Vector | null {
-    const geometry = this.#geometries.get(url)
+    const geometry = this.#stock.geometryOf(url)
     return geometry ? bestTurn(geometry) : null
   }
 
-  /** A picture of the plate, for the file: without the handles. */
+  /** A picture of the plate, for the file: without handles and planes. */
   async picture(): Promise<Blob> {
+    const cut = this.#cut
     return await this.#hands.away(async () => {
+      this.#cut = null
+      this.#showCut()
       this.#draw()
-      return await squarePicture(this.#canvas, this.#colours?.ground ?? 'white')
+      const picture = await squarePicture(this.#canvas, this.#colours?.ground ?? 'white')
+      this.cutAt(cut)
+      return picture
     })
   }
 
   close(): void {
     cancelAnimationFrame(this.#waiting)
     this.#hands.close()
+    this.#preview.close()
     this.#controls.dispose()
-    for (const geometry of this.#geometries.values()) geometry.dispose()
+    this.#stock.close()
     for (const { material } of this.#meshes.values()) material.dispose()
     for (const line of [this.#edge, this.#grid]) {
       line.geometry.dispose()
@@ -189,7 +209,7 @@ export class PlateView {
   }
 
   #add(key: string, geometry: BufferGeometry) {
-    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05 })
+    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05, flatShading: true })
     this.#heat.wear(material)
     const mesh = new Mesh(geometry, material)
     mesh.name = key
@@ -201,7 +221,7 @@ export class PlateView {
   /** All of the bed is seen, until somebody looks elsewhere. */
   #frame(): void {
     if (this.#corners.length === 0) return
-    const box = this.#bedBox()
+    const box = new Box3().setFromPoints(this.#corners.map(([x, y]) => new Vector3(x, y, 0)))
     const middle = box.getCenter(new Vector3())
     const far = (box.getSize(new Vector3()).length() * 1.15) / Math.min(1, this.#camera.aspect)
     this.#controls.target.copy(middle)
@@ -209,14 +229,10 @@ export class PlateView {
     this.#controls.update()
   }
 
-  #bedBox(): Box3 {
-    return new Box3().setFromPoints(this.#corners.map(([x, y]) => new Vector3(x, y, 0)))
-  }
-
   #measure(): void {
     const standing = new Map<string, Standing>()
     for (const [key, mesh] of this.#meshes) {
-      const footprint = this.#footprintOf(key, mesh)
+      const footprint = this.#stock.footprintOf(key, mesh)
       // Its lowest point stands on the bed.
       mesh.position.z = -footprint.min[2]
       standing.set(key, { footprint, at: [mesh.position.x, mesh.position.y] })
@@ -224,23 +240,12 @@ export class PlateView {
     const sizes = new Map<string, Measured>()
     for (const [key, one] of standing) sizes.set(key, this.#measured(key, one, standing))
     this.#paint(sizes)
+    this.#showCut()
     // While a piece is dragged little of it changes, and the page need not be drawn anew.
     const told = JSON.stringify([...sizes])
     if (told !== this.#told) this.#events.onMeasured(sizes)
     this.#told = told
     this.#change()
-  }
-
-  /** Reckoned anew only where it was turned or scaled. */
-  #footprintOf(key: string, mesh: Mesh<BufferGeometry>): Footprint {
-    const { rotation: r, scale } = mesh
-    const of = `${mesh.geometry.id} ${r.x} ${r.y} ${r.z} ${scale.x} ${scale.y} ${scale.z}`
-    const known = this.#footprints.get(key)
-    if (known?.of === of) return known.footprint
-    const turn = turnOf([r.x / RADIANS, r.y / RADIANS, r.z / RADIANS], [scale.x, scale.y, scale.z])
-    const footprint = footprintOf(mesh.geometry, turn)
-    this.#footprints.set(key, { of, footprint })
-    return footprint
   }
 
   #measured(key: string, one: Standing, all: ReadonlyMap<string, Standing>): Measured {
@@ -252,6 +257,12 @@ export class PlateView {
       isOutside: isBeyond(one, this.#corners, SLACK_MM) || size[2] > this.#height + SLACK_MM,
       touches: touched?.[0] ?? null,
     }
+  }
+
+  #showCut(): void {
+    const key = this.#chosen ?? ''
+    const footprint = this.#stock.knownOf(key)
+    this.#preview.show(this.#cut, footprint, this.#meshes.get(key)?.position, this.#colours?.chosen ?? 'red')
   }
 
   #paint(sizes: ReadonlyMap<string, Measured>): void {
@@ -270,12 +281,16 @@ export class PlateView {
 
   #draw(): void {
     this.#waiting = 0
+    const began = performance.now()
     const far = this.#camera.position.distanceTo(this.#controls.target)
     this.#camera.near = Math.max(0.1, far / 500)
     this.#camera.far = far * 8 + 2_000
     this.#camera.updateProjectionMatrix()
     this.#renderer.render(this.#scene, this.#camera)
+    this.cost.frames++
+    this.cost.ms += performance.now() - began
+    if (this.#meshes.size > 0) this.cost.drawnAt ||= performance.now()
   }
 }
 
-const lines = () => new LineSegments(new Geometry(), new LineBasicMaterial())
+const lines = () => new LineSegments(new BufferGeometry(), new LineBasicMaterial())

@@ -1,5 +1,10 @@
 import { getGCodeFile } from '@vigil/contract/files/gcode-files.ts'
-import { listMeshModels, uploadMeshModel } from '@vigil/contract/slice/models.ts'
+import {
+  cutMeshModel,
+  deleteMeshModel,
+  listMeshModels,
+  uploadMeshModel,
+} from '@vigil/contract/slice/models.ts'
 import {
   cancelSliceJob,
   getSliceJob,
@@ -19,6 +24,7 @@ import {
 } from '@vigil/contract/slice/slicer.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, sendForm } from '../../../lib/call.ts'
+import type { CutPlane } from './cutting.ts'
 
 const LOOK_MS = 700
 
@@ -88,6 +94,12 @@ export async function uploadModel(file: File, versionOf?: number) {
   form.set('file', file)
   return await sendForm(uploadMeshModel, form)
 }
+
+/** Cuts a model of one's own: what is kept of it, as models. */
+export const cutModel = (id: number, plane: CutPlane, keep: 'both' | 'below' | 'above') =>
+  call(cutMeshModel, { params: { id }, body: { ...plane, keep } })
+
+export const dropModel = (id: number) => call(deleteMeshModel, { params: { id } })
 
 export const keepSettings = (machine: SliceMachine, filament: SlicePreset, process: SlicePreset) =>
   call(saveSliceSettings, {

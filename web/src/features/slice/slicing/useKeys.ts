@@ -8,7 +8,13 @@ const FINE_MM = 1
 const TURN = 45
 
 /** The tool of a key, as PrusaSlicer has them. */
-const TOOL_OF: Readonly<Record<string, Tool>> = { m: 'translate', r: 'rotate', s: 'scale', f: 'face' }
+const TOOL_OF: Readonly<Record<string, Tool>> = {
+  m: 'translate',
+  r: 'rotate',
+  s: 'scale',
+  f: 'face',
+  c: 'cut',
+}
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

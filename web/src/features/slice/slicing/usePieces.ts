@@ -1,12 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Cut } from './cutting.ts'
 import { cornersOf, middleOf, type Piece, pieceOf, type Placing, usePlate, type Vector } from './plate.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import type { Measured } from './seen.ts'
-import type { Chosen } from './ProfilePanel.tsx'
-import { modelsQuery } from './slicing.api.ts'
+import type { Chosen } from './chosen.ts'
+import { cutModel, modelsQuery } from './slicing.api.ts'
+
+/** Between what stands beside another. */
+const GAP_MM = 5
 
 /** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
 export function usePieces(
@@ -33,11 +37,12 @@ export function usePieces(
     choose(piece.key)
   }
   const copy = (piece: Piece) => {
-    const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + 5
+    const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
     const { rotate, scale } = piece
     const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
     add({ ...fresh, rotate, scale })
   }
+  const cut = useCutting({ models: models ?? [], measured, change, choose, stage })
   const remove = (piece: Piece) => change((all) => all.filter((one) => one.key !== piece.key))
   return {
     ...plate,
@@ -53,9 +58,36 @@ export function usePieces(
     copy,
     place,
     put: (piece: Piece) => place(piece.key, piece),
+    cut,
     remove,
     ...turning({ pieces, chosen, middle, change, place, stage }),
     trouble: troubleOf(pieces, measured),
+  }
+}
+
+interface Cutting extends Pick<Turning, 'change' | 'stage'> {
+  readonly models: readonly MeshModel[]
+  readonly measured: ReadonlyMap<string, Measured>
+  readonly choose: (key: string) => void
+}
+
+/** A piece is cut into models, which stand in its place, turned and scaled as it was. Raises what the server refuses. */
+function useCutting({ models, measured, change, choose, stage }: Cutting) {
+  const client = useQueryClient()
+  return async (piece: Piece, cut: Cut, keep: 'both' | 'below' | 'above') => {
+    const plane = stage.current?.planeOf(piece, cut)
+    const model = models.find(({ mesh_url: url }) => url === piece.url)
+    if (!plane || !model) return
+    const parts = await cutModel(model.id, plane, keep)
+    const beside = (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
+    const [x, y] = piece.translate
+    const made = parts.map(({ mesh_url: url, name, size }, i) => {
+      const { rotate, scale } = piece
+      return { ...pieceOf(url, name, size, [x + i * beside, y]), rotate, scale }
+    })
+    change((all) => all.flatMap((one) => (one.key === piece.key ? made : [one])))
+    if (made[0]) choose(made[0].key)
+    await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
   }
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useQueryValues } from '../../../lib/address.ts'
 
 const SHEETS = [
+  'print_profile_sheet',
   'machine_selection_sheet',
   'filament_selection_sheet',
   'print_process_selection_sheet',
@@ -13,14 +14,20 @@ type Sheet = (typeof SHEETS)[number]
 export function useSheet(name: Sheet) {
   const values = useQueryValues()
   const navigate = useNavigate()
+  // Whoever opens or closes one later means the address of then.
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  })
   const go = (value: string | undefined, replace: boolean) =>
-    void navigate({ to: '.', search: { ...values, [name]: value }, replace })
+    void navigate({ to: '.', search: { ...latest.current, [name]: value }, replace })
   return {
     isOpen: values[name] === 'open',
     open: () => go('open', false),
     close: () => go(undefined, true),
   }
 }
+export type SheetState = ReturnType<typeof useSheet>
 
 /** No sheet is open when the page comes, whatever its address says. */
 export function useNoSheets(): void {

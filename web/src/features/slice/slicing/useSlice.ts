@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SliceJob, SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import type { Values } from './fields.ts'
 import type { Piece } from './plate.ts'
-import type { Chosen } from './ProfilePanel.tsx'
+import type { Chosen } from './chosen.ts'
 import { jobsQuery, startSlice } from './slicing.api.ts'
 
 interface Wanted {
@@ -20,10 +18,10 @@ interface Wanted {
 
 /** `slice` is null until all is chosen that it needs. */
 export function useSlice({ pieces, chosen, overwrites, name, picture }: Wanted) {
-  const { t } = useTranslation('slicing')
   const problemText = useProblemText()
   const client = useQueryClient()
   const [isSending, setSending] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
   const [job, setJob] = useState<string | null>(null)
   const [made, setMade] = useState<{ fileId: number; notes: SliceJob['notes'] } | null>(null)
   const end = useCallback(
@@ -41,12 +39,21 @@ export function useSlice({ pieces, chosen, overwrites, name, picture }: Wanted) 
     try {
       setJob(await startSlice(wanted, await picture()))
     } catch (error) {
-      toast(problemText(problemOf(error)), 'failed', t('error'))
+      setRefused(problemText(problemOf(error)))
     } finally {
       setSending(false)
     }
   }
-  return { slice: params && (() => begin(params)), begin, isSending, job, made, end }
+  return {
+    slice: params && (() => begin(params)),
+    begin,
+    isSending,
+    job,
+    made,
+    end,
+    refused,
+    dismiss: () => setRefused(null),
+  }
 }
 
 /** How what is chosen is named; null until all is. */

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import type { Field } from './fields.ts'
+import styles from './Slicing.module.css'
+
+interface PickSheetProps {
+  field: Extract<Field, { kind: 'select' }>
+  value: string
+  onPick: (value: string) => void
+  onClose: () => void
+}
+
+/** A pattern, or another of a few: picking one closes the sheet. */
+export function PickSheet({ field, value, onPick, onClose }: PickSheetProps) {
+  const { t } = useTranslation('slicing')
+  return (
+    <Dialog onClose={onClose} title={t(`field.${field.name}`)}>
+      <ul className={styles.presets}>
+        {field.options.map((option) => (
+          <li key={option}>
+            <button
+              type="button"
+              className={styles.row}
+              aria-pressed={option === value}
+              onClick={() => onPick(option)}
+            >
+              {t(`option.${option}`)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
