@@ -16,6 +16,8 @@ import { benchmarks as leaving } from './leaving.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
+import { benchmarks as plate } from './plate.ts'
+import { benchmarks as slicing } from './slicing.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as video } from './video.ts'
@@ -44,6 +46,8 @@ const all = [
   ...viewer,
   ...video,
   ...carried,
+  ...slicing,
+  ...plate,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

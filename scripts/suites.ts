@@ -8,6 +8,10 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
   'e2e/slice/slicers.test.ts':
     'PrusaSlicer driven by its window; what it asks stands in server/modules/slice/slicers/slicers.test.ts',
+  'e2e/slice/installing.test.ts':
+    'a server of its own for one click; installing.test.ts asks the server, SliceScreen.test.tsx clicks',
+  'e2e/slice/slicing.test.ts > own project, bad mesh, cancelled':
+    'slicing.test.ts refuses, slices and cancels by the API, SliceScreen.test.tsx uses the page; the way from the catalogue to a print stays',
   'e2e/remote/fanout.test.ts':
     'a second network for the same pictures: video.test.ts has the direct way, server/modules/remote/sfu the words and packets',
   'e2e/prints/stats.test.ts':

@@ -4,7 +4,7 @@ import type { AgentsLoad } from '../load/agents.ts'
 import type { BrowsersLoad } from '../load/browsers.ts'
 import { startLoad } from './load.ts'
 import { type Cpu, cpuOf, memoryOfFamily } from './processes.ts'
-import { startBenchServer } from './server.ts'
+import { type BenchServer, startBenchServer } from './server.ts'
 
 const BROWSERS = 200
 const WINDOWS = 5
@@ -15,6 +15,9 @@ const SETTLE_MS = 20_000
 export interface CrowdOptions {
   readonly agents: number
   readonly say: (line: string) => void
+  /** Done before a window begins, and after the last. */
+  readonly before?: (window: number, server: BenchServer, cookie: string) => Promise<void>
+  readonly after?: () => Promise<void>
 }
 
 /** One window. */
@@ -32,7 +35,7 @@ export interface Window {
 }
 
 /** Connects everybody, waits until it is quiet, then watches several windows. */
-export async function watchCrowd({ agents, say }: CrowdOptions): Promise<Window[]> {
+export async function watchCrowd({ agents, say, before: begin, after }: CrowdOptions): Promise<Window[]> {
   const server = await startBenchServer()
   const crowd = startLoad<AgentsLoad>('agents')
   const browsers = startLoad<BrowsersLoad>('browsers')
@@ -56,6 +59,7 @@ export async function watchCrowd({ agents, say }: CrowdOptions): Promise<Window[
     }
     const windows: Window[] = []
     for (let before = await look(); windows.length < WINDOWS;) {
+      await begin?.(windows.length, server, cookie)
       await sleep(WINDOW_MS)
       const now = await look()
       const seconds = (now.at - before.at) / 1000
@@ -69,6 +73,7 @@ export async function watchCrowd({ agents, say }: CrowdOptions): Promise<Window[
       })
       before = now
     }
+    await after?.()
     return windows
   } finally {
     await Promise.all([crowd.end(), browsers.end()])

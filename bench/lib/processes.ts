@@ -40,6 +40,17 @@ function familyOf(root: number): Stat[] {
   return family
 }
 
+/** Ends a process and all that descend from it, at once (kill -9). */
+export function killFamily(root: number): void {
+  for (const { pid } of familyOf(root)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended with its parent.
+    }
+  }
+}
+
 /** Seconds of processor time used so far. */
 export interface Cpu {
   readonly node: number
