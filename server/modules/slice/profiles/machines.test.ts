@@ -3,7 +3,7 @@ import { inSuite } from '../../../../scripts/suites.ts'
 import { isSlicerThere } from '../../../test/slicer.ts'
 import { cubeOn, systemMachines } from '../../../test/sweep.ts'
 
-const MANY = inSuite(8, 20)
+const MANY = inSuite(4, 20)
 
 it.skipIf(!isSlicerThere)(
   'machines of all makers slice a cube with what they come with',
