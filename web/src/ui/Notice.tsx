@@ -19,7 +19,15 @@ interface NoticeProps {
 export function Notice({ title, children, actions, picture, whole }: NoticeProps) {
   const Heading = whole ? 'h1' : 'h2'
   return (
-    <Stack gap={8} align="center" ta="center" p="64px 20px" maw={480} m="0 auto" style={{ textWrap: 'balance' }}>
+    <Stack
+      gap={8}
+      align="center"
+      ta="center"
+      p="64px 20px"
+      maw={480}
+      m="0 auto"
+      style={{ textWrap: 'balance' }}
+    >
       <Box c="var(--v-faint)" mb={8} aria-hidden>
         {picture ?? <IconCircleDashed size={40} stroke={1.25} />}
       </Box>
