@@ -105,7 +105,7 @@ async function send(
 }
 
 const typed = (type: string, body: string | Buffer) => ({ body, headers: { 'content-type': type } })
-const json = (value: unknown) => typed('application/json', JSON.stringify(value))
+const json = (value: unknown) => typed('application/json', Buffer.from(JSON.stringify(value)))
 /** These take away what the others need. */
 const isEnding = ({ path }: RouteRow) => /\/(logout|archive)\//.test(path)
 const routes = (): RouteRow[] => app.server.app.routeTable.filter(({ kind }) => kind !== 'socket')
@@ -124,13 +124,12 @@ function longestOf(schema: z.ZodType): number {
 }
 
 /**
- * A value of this shape with the text wherever one may stand; `n` picks among the forms that it may have. With
- * `mayPass` each text is as long as it may be there and other kinds are right, so that what lies behind the check is
- * reached.
+ * A value of this shape with the text wherever one may stand; `n` picks among the forms that it may have. Without a `length` each text is
+ * as long as it may be there and other kinds are right, so that what lies behind the check is reached.
  */
-function fill(schema: z.ZodType, worst: Worst, n: number, mayPass: boolean): unknown {
+function fill(schema: z.ZodType, worst: Worst, n: number, length: number | null): unknown {
   const { def } = schema._zod as unknown as { def: Record<string, any> }
-  const next = (inner: z.ZodType) => fill(inner, worst, n, mayPass)
+  const next = (inner: z.ZodType) => fill(inner, worst, n, length)
   if (def.innerType) return next(def.innerType)
   if (def.type === 'object')
     return Object.fromEntries(Object.entries<z.ZodType>(def.shape).map(([key, one]) => [key, next(one)]))
@@ -138,7 +137,7 @@ function fill(schema: z.ZodType, worst: Worst, n: number, mayPass: boolean): unk
   if (def.type === 'tuple') return def.items.map(next)
   if (def.type === 'record') return { [worst.of(1000)]: next(def.valueType) }
   if (def.type === 'union') return next(def.options[n % def.options.length])
-  if (!mayPass) return worst.of(LARGE)
+  if (length !== null) return worst.of(length)
   if (def.type === 'pipe') return next(def.in._zod.def.type === 'transform' ? def.out : def.in)
   if (def.type === 'number') return 1
   if (def.type === 'boolean') return true
@@ -150,8 +149,12 @@ function fill(schema: z.ZodType, worst: Worst, n: number, mayPass: boolean): unk
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   schema instanceof z.ZodObject ? schema.shape : {}
 
-/** So many fields of 100 kB are a body that is still taken. */
+/** So many texts of 100 kB are a body that is still taken; where more stand in one field they share that. */
 const AT_ONCE = 9
+const textsIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, one) => sum + textsIn(one), 0)
+    : 1
 
 /** Every field meets everything as long as it may be, and its share of it with 100 kB, among others like it. */
 function* bodies(schema: z.ZodType, turn: number): Generator<[string, unknown]> {
@@ -160,11 +163,13 @@ function* bodies(schema: z.ZodType, turn: number): Generator<[string, unknown]> 
     const isShare = n % SHARES === turn % SHARES
     for (let i = isShare ? 0 : fields.length; i < fields.length; i += AT_ONCE) {
       const some = fields.slice(i, i + AT_ONCE)
-      const filled = some.map(([key, one], k) => [key, fill(one, worstAt(n + k), n, false)])
-      yield [`fields of 100 kB from ${worst.name} on`, Object.fromEntries(filled)]
+      const fillAll = (length: number) =>
+        Object.fromEntries(some.map(([key, one], k) => [key, fill(one, worstAt(n + k), n, length)]))
+      const length = Math.floor((LARGE * AT_ONCE) / Math.max(AT_ONCE, textsIn(fillAll(1))))
+      yield [`fields of ${length / 1000} kB from ${worst.name} on`, fillAll(length)]
     }
-    if (isShare && fields.length === 0) yield [`100 kB ${worst.name}`, fill(schema, worst, n, false)]
-    yield [`fields as long as may be ${worst.name}`, fill(schema, worst, n, true)]
+    if (isShare && fields.length === 0) yield [`100 kB ${worst.name}`, fill(schema, worst, n, LARGE)]
+    yield [`fields as long as may be ${worst.name}`, fill(schema, worst, n, null)]
   }
 }
 
@@ -191,10 +196,13 @@ describe('the worst characters keep nobody waiting for 50 ms', () => {
       const schema = row.endpoint?.body
       if (schema === undefined || isEnding(row)) continue
       const path = filled(row.path)
-      for (const [what, body] of bodies(schema, turn))
-        await probe(`${row.method} ${row.path} ${what}`, () => send(row, path, json(body)))
+      for (const [what, body] of bodies(schema, turn)) {
+        // What it takes to write it is no matter of the server's, which runs in this process, too.
+        const sent = json(body)
+        await probe(`${row.method} ${row.path} ${what}`, () => send(row, path, sent))
+      }
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
   }, 600_000)
 
   it('up to 100 kB of them as a body of any type', async () => {
@@ -241,7 +249,7 @@ describe('the worst characters keep nobody waiting for 50 ms', () => {
           await probe(`${row.path} ${kind} of ${length} ${name}`, () => send(row, row.path, body))
       }
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
   }, 600_000)
 
   it('up to 14 kB of them in the path and in the query of any route', async () => {
@@ -260,7 +268,7 @@ describe('the worst characters keep nobody waiting for 50 ms', () => {
           await probe(`${row.path}?${field}=${name}`, () => send(row, `${filled(row.path)}?${field}=${text}`))
       }
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
   }, 600_000)
 
   it('up to 14 kB of them in any header that is read', async () => {
@@ -276,7 +284,7 @@ describe('the worst characters keep nobody waiting for 50 ms', () => {
           )
       }
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
   }, 600_000)
 })
 
@@ -352,7 +360,7 @@ describe('nor do they on a socket', () => {
       await probe(`no BSON ${name}`, say(ws, Buffer.from(of(LARGE))))
       await probe(`bare words ${name}`, say(ws, `{"status":{"a":NaN,"b":"${of(LARGE)}`))
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
     expect(ws.readyState).toBe(WebSocket.OPEN)
     ws.terminate()
   }, 600_000)
@@ -395,7 +403,7 @@ describe('nor do they on a socket', () => {
       }
       ws?.terminate()
     }
-    expect(stalls).toEqual([])
+    expect(stalls.splice(0)).toEqual([])
   }, 600_000)
 })
 

@@ -94,6 +94,12 @@ function doings(memory: Memory, looks: readonly Look[], round: Round): Doing[] {
 }
 const causeOf = ({ userId }: RunningRow, code: WatchCode) => `${userId} ${code}`
 
+/** A print that is seen for the first time here: one that was paused stood still when it was heard of last, whichever server heard it. */
+const firstSight = ({ printId, pausedBy }: RunningRow, now: number): Kept => ({
+  ...beginning(printId, now, null),
+  isResting: pausedBy !== null,
+})
+
 function lookAt(
   ctx: Ctx,
   memory: Memory,
@@ -105,7 +111,7 @@ function lookAt(
   tally.set(said ?? 'watching', (tally.get(said ?? 'watching') ?? 0) + 1)
   const now = ctx.clock.monotonic()
   const known = memory.get(row.id)
-  const before = known?.printId === row.printId ? known : beginning(row.printId, now, null)
+  const before = known?.printId === row.printId ? known : firstSight(row, now)
   const gap = round.gapOf?.(row.id) ?? null
   const { kept, act } = look(gap === null ? before : { ...before, gap }, sight, now, round.raisedOf(row))
   memory.set(row.id, kept)

@@ -12,6 +12,7 @@ let database: TestDatabase
 let app: TestApp
 let owner: TestUser
 let printer: Awaited<ReturnType<typeof aPrinter>>
+let other: typeof printer
 let agent: WireAgent
 
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
   app = await aNode(database.url, ENV)
   owner = await aUser(app)
   printer = await aPrinter(app, owner)
+  other = await aPrinter(app, owner, 'Voron')
 })
 afterAll(async () => {
   agent.ws.terminate()
@@ -41,6 +43,15 @@ async function watched(): Promise<void> {
   expect((await postPicture(app, printer.auth_token)).status).toBe(200)
   await shown(app, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 60_000)
 }
+/** So many rounds that an agent is not waited for any more: one that does not come back has 40 s. */
+async function longEnough(): Promise<void> {
+  app.advance(45_000)
+  const before = await rounds(app.ctx.db)
+  await eventually(async () => {
+    const now = await rounds(app.ctx.db)
+    return now.every(({ at }, part) => at > before[part]!.at) || undefined
+  })
+}
 const rounds = (db: TestApp['ctx']['db']) => db.selectFrom('watchRounds').selectAll().execute()
 
 test('a server that was away tells whose print nobody watched meanwhile; one that is back at once says nothing', async () => {
@@ -61,6 +72,19 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
   await app.close()
   const store = openDb(database.url, { log: app.ctx.log })
   await sql`update watch_rounds set at = at - interval '1 hour'`.execute(store.db)
+  // Another stood still, as we had paused it, and its agent does not come back: of that one nothing was missed.
+  const { id: stood } = await store.db
+    .insertInto('prints')
+    .values({
+      userId: owner.id,
+      printerId: other.id,
+      filename: 'stood.gcode',
+      startedAt: new Date(),
+      pausedBy: 'vigil',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await store.db.updateTable('printers').set({ currentPrintId: stood }).where('id', '=', other.id).execute()
   await store.close()
   app = await aNode(database.url, ENV)
   await watched()
@@ -70,4 +94,6 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
     app.ctx.db.selectFrom('unwatched').selectAll().where('code', '=', 'server_down').executeTakeFirst(),
   )
   expect(missed.until?.getTime()).toBeGreaterThan(missed.since.getTime())
+  await longEnough()
+  expect((await titles()).filter((text) => text.includes('stood.gcode'))).toEqual([])
 })
