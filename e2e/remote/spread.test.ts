@@ -44,7 +44,8 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
       name: new RegExp(`^(${say('printers:pause.button')}|${say('printers:resume.button')})$`),
     })
     .waitFor({ timeout: 60_000 })
-  expect(complaintsBut(person)).toEqual([])
+  // What is asked of a silent printer (its macros) is answered with why not.
+  expect(complaintsBut(person, /status of 409/)).toEqual([])
 }, 180_000)
 
 test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () => {
