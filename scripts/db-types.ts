@@ -25,6 +25,8 @@ const overrides = {
     'access_tokens.printer_ids': "import('../../lib/id.ts').PrinterId[] | null",
     'tunnels.kind': "'internal' | 'app'",
     'decisions.ignore_zones': json(ZONES, false, true),
+    'subscriptions.state': "import('@vigil/contract/shop/subscriptions.ts').Subscription['state']",
+    'subscriptions.billing_cycle': "import('@vigil/contract/shop/subscriptions.ts').BillingCycle | null",
     'slice_presets.overwrites': json('Readonly<Record<string, string>>'),
     'deliveries.notice': json('import("../../modules/tell/messages/notice.rules.ts").Notice'),
     'deliveries.kind': 'import("@vigil/contract/tell/notifications.ts").NoticeKind',
@@ -114,6 +116,7 @@ const OWNED = new Set([
   'sharedResources',
   'sliceJobs',
   'slicePresets',
+  'subscriptions',
   'tunnels',
   'verificationCodes',
 ])

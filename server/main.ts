@@ -41,6 +41,9 @@ import { registerGCodeFiles } from './modules/files/gcode-files/index.ts'
 import { registerHousehold } from './modules/people/household/index.ts'
 import { registerHomeAssistant } from './modules/printers/home-assistant/index.ts'
 import { registerHours } from './modules/shop/hours/index.ts'
+import { registerLetters } from './modules/shop/letters/index.ts'
+import { registerPricing } from './modules/shop/pricing/index.ts'
+import { registerSubscriptions } from './modules/shop/subscriptions/index.ts'
 import { registerLinking } from './modules/printers/linking/index.ts'
 import { registerMachines } from './modules/files/machines/index.ts'
 import { registerMail } from './modules/people/mail/index.ts'
@@ -171,6 +174,9 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPassthru,
     registerDetection,
     registerHours,
+    registerSubscriptions,
+    registerPricing,
+    registerLetters,
     registerFirstLayer,
     registerFeedback,
     registerPrints,

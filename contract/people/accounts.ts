@@ -18,6 +18,8 @@ export const user = z
     consented_at: timestamp.nullable(),
     last_active_at: timestamp.nullable(),
     is_pro: z.boolean(),
+    /** The plan that runs; null: none, or this edition has no plans. */
+    subscription: z.object({ plan_id: z.string(), expired_at: timestamp.nullable() }).nullable(),
     dh_balance: z.number(),
     is_dh_unlimited: z.boolean(),
     unsub_token: z.string(),

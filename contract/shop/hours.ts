@@ -35,6 +35,8 @@ export const hourTransaction = z
     /** What for, in the reader's language. */
     description: z.string(),
     print: z.int().nullable(),
+    /** The file that it printed; null where there is no print, or none any more. */
+    print_name: z.string().nullable(),
     /** Of both buckets together. */
     balance_after: z.number(),
   })
@@ -47,7 +49,7 @@ export const getDetectionHours = endpoint({
   method: 'GET',
   path: '/ent/api/detection_hours/',
   callers,
-  summary: "The caller's hours of AI detection; 404 outside the enterprise edition",
+  summary: "The caller's hours of AI detection; unlimited outside the enterprise edition",
   response: detectionHours,
 })
 
@@ -55,7 +57,7 @@ export const listHourTransactions = endpoint({
   method: 'GET',
   path: '/ent/api/detection_hours/transactions/',
   callers,
-  summary: 'What was gained and spent, newest first; 404 outside the enterprise edition',
+  summary: 'What was gained and spent, newest first',
   query: z.object(page(24, 200)),
   response: z.array(hourTransaction),
 })

@@ -39,6 +39,8 @@ const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'files/folders/blobs.jobs.ts',
   'printers/linking/linking.mails.ts',
   'prints/lifecycle/ended.jobs.ts',
+  'shop/hours/hours.jobs.ts',
+  'shop/subscriptions/subscriptions.jobs.ts',
   'files/queue-start/next.service.ts',
   'prints/replay/run.service.ts',
   'slice/slicing/run.service.ts',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { type Plans, readPlans } from './plans.ts'
 
 /** Where the brands that ship stand; `BRANDS_FOLDER` names another place. */
 const SHIPPED = import.meta.dirname
@@ -55,6 +56,7 @@ const brands = z
 export type Brand = Readonly<z.infer<typeof brand>> & {
   /** Absolute path of its pictures. */
   readonly folder: string
+  readonly plans: Plans
 }
 /** At least one; the first is everyone's who has no other. */
 export type Brands = readonly [Brand, ...Brand[]]
@@ -63,7 +65,12 @@ export type Brands = readonly [Brand, ...Brand[]]
 export function readBrands(folder = SHIPPED): Brands {
   const parsed = brands.safeParse(JSON.parse(readFileSync(join(folder, 'brands.json'), 'utf8')))
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '))
-  return parsed.data.map((one) => ({ ...one, folder: resolve(folder, one.name) })) as unknown as Brands
+  const first = parsed.data[0]?.name ?? ''
+  return parsed.data.map((one) => ({
+    ...one,
+    folder: resolve(folder, one.name),
+    plans: readPlans(folder, one.name, first),
+  })) as unknown as Brands
 }
 
 /** What decides which brand is shown, as it was sent: none of it is trusted. */

@@ -8,7 +8,7 @@ import {
   setPlan,
 } from '../modules/people/accounts/index.ts'
 import { keepAccount } from '../modules/people/leaving/index.ts'
-import { type Plan, PLANS } from '../modules/shop/entitlements/index.ts'
+import { type Plan, PLAN_NAMES } from '../modules/shop/entitlements/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'
 
@@ -76,7 +76,7 @@ async function password(email: string, values: Values): Promise<number> {
   return OK
 }
 
-const isPlan = (word: string | undefined): word is Plan => word !== undefined && Object.hasOwn(PLANS, word)
+const isPlan = (word: string | undefined): word is Plan => PLAN_NAMES.some((name) => name === word)
 
 async function plan(email: string, name: Plan, values: Values): Promise<number> {
   const config = loadConfig()

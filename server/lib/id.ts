@@ -29,6 +29,7 @@ type Owned =
   | 'sharedResources'
   | 'sliceJobs'
   | 'slicePresets'
+  | 'subscriptions'
   | 'tunnels'
   | 'users'
   | 'verificationCodes'

@@ -28,3 +28,23 @@ export function momentsOf(shown: number, timeZone: string): number[] {
   const reached = moments.filter((at) => shownAt(at, timeZone) >= shown)
   return [...new Set(reached)].toSorted((a, b) => a - b)
 }
+
+/** The zone of an account; UTC where there is none, or one that the server does not know (any more). */
+export function knownZone(timeZone: string | null): string {
+  if (timeZone === null) return 'UTC'
+  try {
+    shownAt(0, timeZone)
+    return timeZone
+  } catch {
+    return 'UTC'
+  }
+}
+
+/** The same day and time of day `months` months on, by the clocks of a zone; the last day of a month that has no such day. */
+export function monthsOn(start: number, months: number, timeZone: string): number {
+  const shown = new Date(shownAt(start, timeZone))
+  const [year, month] = [shown.getUTCFullYear(), shown.getUTCMonth() + months]
+  const day = Math.min(shown.getUTCDate(), new Date(Date.UTC(year, month + 1, 0)).getUTCDate())
+  const wanted = Date.UTC(year, month, day) + (shown.getTime() % DAY_MS)
+  return momentsOf(wanted, timeZone)[0] ?? wanted
+}

@@ -1249,9 +1249,14 @@ const MATRIX: Record<string, Row> = {
     body: { answer: 'LOOKS_OK' },
   },
 
-  // The general edition counts no hours.
-  'rest GET /ent/api/detection_hours/': { verdicts: PEOPLE, success: 404 },
-  'rest GET /ent/api/detection_hours/transactions/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/api/detection_hours/': { verdicts: PEOPLE },
+  'rest GET /ent/api/detection_hours/transactions/': { verdicts: PEOPLE },
+  'page GET /ent/api/detection_hours/statement/': { verdicts: BROWSER },
+  // The general edition has no plans.
+  'rest GET /ent/api/subscriptions/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/api/subscriptions/active/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/api/pricing/': { verdicts: ANYONE, success: 404 },
+  'page GET /ent_pub/pricing/': { verdicts: ANYONE },
   'rest GET /api/v1/prints/:id/gallery/': { verdicts: housed('viewer', OWNER), at: printBy('gallery/') },
   'rest PUT /api/v1/prints/:id/gallery/': {
     verdicts: housed('owner', OWNER),

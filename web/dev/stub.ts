@@ -195,6 +195,7 @@ const user = {
   time_zone: 'Europe/Berlin',
   theme: null,
   is_pro: true,
+  subscription: null,
   dh_balance: 212.4,
   is_dh_unlimited: false,
   unseen_printer_events: 0,

@@ -55,6 +55,8 @@ import * as households from './migrations/0067-households.ts'
 import * as closedHouseholds from './migrations/0068-closed-households.ts'
 import * as roomTwice from './migrations/0069-room-twice.ts'
 import * as sliceStarted from './migrations/0070-slice-started.ts'
+import * as hoursByTheSecond from './migrations/0071-hours-by-the-second.ts'
+import * as subscriptions from './migrations/0072-subscriptions.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -114,6 +116,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0068-closed-households': closedHouseholds,
   '0069-room-twice': roomTwice,
   '0070-slice-started': sliceStarted,
+  '0071-hours-by-the-second': hoursByTheSecond,
+  '0072-subscriptions': subscriptions,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -19,6 +19,7 @@ export const LISTS = {
   unseenOfUser: 7_310_009,
   presetsOfUser: 7_310_020,
   householdOfUser: 7_310_010,
+  planOfUser: 7_310_030,
 } as const
 
 /**

@@ -23,8 +23,6 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
@@ -264,28 +262,39 @@ export interface HeaterTrackers {
   target: number;
 }
 
+export interface HourAccounts {
+  anchor: Timestamp;
+  expiresAt: Timestamp | null;
+  lowTold: Generated<boolean>;
+  monthlySeconds: number;
+  nextAt: Timestamp;
+  periods: number;
+  rollsOver: boolean;
+  userId: Id<'users'>;
+}
+
 export interface HourBalances {
   bucket: string;
-  hours: Numeric;
+  seconds: number;
   userId: Id<'users'>;
 }
 
 export interface HourEntries {
   account: string;
-  hours: Numeric;
+  seconds: number;
   transactionId: Id<'hourTransactions'>;
 }
 
 export interface HourTransactions {
-  balanceAfter: Numeric;
+  balanceAfter: number;
   bucket: string;
   createdAt: Generated<Timestamp>;
-  hours: Numeric;
   id: Generated<Id<'hourTransactions'>>;
   idempotencyKey: string;
   kind: string;
   printId: Id<'prints'> | null;
   reason: string;
+  seconds: number;
   userId: Id<'users'>;
 }
 
@@ -432,6 +441,22 @@ export interface Passkeys {
   userId: Id<'users'>;
 }
 
+export interface PlanSteps {
+  actor: string;
+  cameFrom: string;
+  createdAt: Timestamp;
+  detail: Generated<Json>;
+  dhpackLevel: string;
+  edge: string;
+  endsAt: Timestamp | null;
+  id: Generated<number>;
+  ledTo: string;
+  planId: string | null;
+  printers: number;
+  subscriptionId: number;
+  userId: Id<'users'>;
+}
+
 export interface PrinterEvents {
   code: string | null;
   createdAt: Generated<Timestamp>;
@@ -530,6 +555,7 @@ export interface Prints {
   filename: string;
   finishedAt: Timestamp | null;
   gCodeFileId: Id<'gCodeFiles'> | null;
+  hoursAtStart: number | null;
   id: Generated<Id<'prints'>>;
   pausedAt: Timestamp | null;
   pausedBy: 'vigil' | 'owner' | null;
@@ -741,6 +767,27 @@ export interface SliceSettings {
   userId: Id<'users'>;
 }
 
+export interface Subscriptions {
+  baseCents: Generated<number>;
+  billingCycle: import('@vigil/contract/shop/subscriptions.ts').BillingCycle | null;
+  cancelledAt: Timestamp | null;
+  createdAt: Timestamp;
+  currency: string;
+  customerId: string | null;
+  dhpackCents: Generated<number>;
+  dhpackLevel: Generated<string>;
+  endsAt: Timestamp | null;
+  id: Generated<Id<'subscriptions'>>;
+  planId: string;
+  printers: number;
+  printersCents: Generated<number>;
+  provider: string | null;
+  providerId: string | null;
+  startedAt: Timestamp;
+  state: import('@vigil/contract/shop/subscriptions.ts').Subscription['state'];
+  userId: Id<'users'>;
+}
+
 export interface Timelapses {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
@@ -830,6 +877,8 @@ export interface Users {
   mobileAppCanary: Generated<boolean>;
   notificationEnabled: Generated<boolean>;
   passwordHash: string | null;
+  planEndsAt: Timestamp | null;
+  planId: string | null;
   theme: 'light' | 'dark' | 'system' | null;
   timeZone: string | null;
   tunnelCapMultiplier: Generated<number>;
@@ -889,6 +938,7 @@ export interface DB {
   gCodeFiles: GCodeFiles;
   gCodeFolders: GCodeFolders;
   heaterTrackers: HeaterTrackers;
+  hourAccounts: HourAccounts;
   hourBalances: HourBalances;
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
@@ -904,6 +954,7 @@ export interface DB {
   notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;
   passkeys: Passkeys;
+  planSteps: PlanSteps;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
   printerPredictions: PrinterPredictions;
@@ -928,6 +979,7 @@ export interface DB {
   sliceJobs: SliceJobs;
   slicePresets: SlicePresets;
   sliceSettings: SliceSettings;
+  subscriptions: Subscriptions;
   timelapses: Timelapses;
   totpFactors: TotpFactors;
   tunnels: Tunnels;

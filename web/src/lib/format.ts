@@ -27,6 +27,16 @@ export function duration(seconds: number, units: Units): string {
   return `${Math.floor(hours / 24)}${GAP}${units.d}${GAP}${hours % 24}${GAP}${units.h}`
 }
 
+/** `143 h 12 min`, `22 min`: hours as they are counted, however many; below zero with its sign. */
+export function hoursText(hours: number, { h, min }: Pick<Units, 'h' | 'min'>): string {
+  const minutes = Math.round(Math.abs(hours) * 60)
+  const sign = hours < 0 && minutes > 0 ? '\u2212' : ''
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (whole === 0) return `${sign}${rest}${GAP}${min}`
+  const said = `${sign}${whole}${GAP}${h}`
+  return rest === 0 ? said : `${said}${GAP}${pad(rest)}${GAP}${min}`
+}
+
 /** An age in its largest unit, for `… ago`: `4 s`, `2 min`, `3 h`, `5 d`. */
 export function age(seconds: number): { unit: 's' | 'min' | 'h' | 'd'; count: number } {
   const s = Math.max(0, Math.floor(seconds))

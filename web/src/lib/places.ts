@@ -22,6 +22,8 @@ export interface Place {
   to: string
   /** The part of the page. */
   hash?: string
+  /** Drawn by the server: the browser loads it. */
+  byServer?: true
   text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
   /** The same in one word. */
   short?: 'nav.historyShort' | 'nav.alerts'
@@ -73,7 +75,7 @@ const PLACES: Kind[] = [
     enterprise: true,
     foot: true,
   },
-  { to: '/ent_pub/pricing/', text: 'nav.pricing', icon: IconTag, enterprise: true, foot: true },
+  { to: paths.pricing, text: 'nav.pricing', icon: IconTag, enterprise: true, foot: true, byServer: true },
 ]
 
 /**
@@ -90,7 +92,8 @@ export function placesFor(known: {
   const { user, isAdmin, isEnterprise, brand, has } = known
   const roles = user ? ['member', ...(isAdmin ? ['admin'] : [])] : ['guest']
   const shown = PLACES.filter(
-    ({ to, enterprise, who }) => has(to) && (isEnterprise || !enterprise) && (!who || roles.includes(who)),
+    ({ to, enterprise, who, byServer }) =>
+      (byServer || has(to)) && (isEnterprise || !enterprise) && (!who || roles.includes(who)),
   )
   const elsewhere: Place[] = [
     { to: brand.docRoot, text: 'nav.help', icon: IconHelpCircle },

@@ -24,6 +24,9 @@ import printerFiles from '../../../locales/en/remote/printer-files.json'
 import gcodeFiles from '../../../locales/en/files/gcode-files.json'
 import gallery from '../../../locales/en/prints/gallery.json'
 import hours from '../../../locales/en/shop/hours.json'
+import welcome from '../../../locales/en/shop/welcome.json'
+import subscription from '../../../locales/en/shop/subscription.json'
+import archived from '../../../locales/en/printers/archived.json'
 import firstLayer from '../../../locales/en/watch/first-layer.json'
 import grid from '../../../locales/en/printers/grid.json'
 import history from '../../../locales/en/prints/history.json'
@@ -65,6 +68,9 @@ export const texts = {
   'gcode-files': gcodeFiles,
   gallery,
   hours,
+  subscription,
+  welcome,
+  archived,
   'first-layer': firstLayer,
   grid,
   history,

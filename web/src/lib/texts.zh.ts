@@ -24,6 +24,9 @@ import printerFiles from '../../../locales/zh/remote/printer-files.json'
 import gcodeFiles from '../../../locales/zh/files/gcode-files.json'
 import gallery from '../../../locales/zh/prints/gallery.json'
 import hours from '../../../locales/zh/shop/hours.json'
+import welcome from '../../../locales/zh/shop/welcome.json'
+import subscription from '../../../locales/zh/shop/subscription.json'
+import archived from '../../../locales/zh/printers/archived.json'
 import firstLayer from '../../../locales/zh/watch/first-layer.json'
 import grid from '../../../locales/zh/printers/grid.json'
 import history from '../../../locales/zh/prints/history.json'
@@ -65,6 +68,9 @@ export const texts = {
   'gcode-files': gcodeFiles,
   gallery,
   hours,
+  subscription,
+  welcome,
+  archived,
   'first-layer': firstLayer,
   grid,
   history,

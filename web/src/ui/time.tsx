@@ -12,6 +12,7 @@ export function useTimeText() {
   }
   return {
     duration: (seconds: number) => format.duration(seconds, units),
+    hours: (hours: number) => format.hoursText(hours, units),
     /** `4 s`: an age without its word. */
     span,
     /** `4 s ago`. */

@@ -13,6 +13,8 @@ import {
 } from '../../../http/limits.ts'
 import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
+import { inTransaction } from '../../../engines/db/transaction.ts'
+import { beginPlan } from '../../shop/subscriptions/index.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
@@ -170,9 +172,13 @@ export async function addUser(
   const now = new Date(ctx.clock.now())
   const { db } = ctx
   const made = { brand, email, passwordHash, isStaff, language, isPrimaryEmailVerified, now }
-  const user = (await queries.isConfirmedBySome(db, { brand, email }))
-    ? undefined
-    : await queries.insertUser(db, made)
+  const user = await inTransaction(db, async (tx) => {
+    if (await queries.isConfirmedBySome(tx, { brand, email })) return undefined
+    const inserted = await queries.insertUser(tx, made)
+    if (inserted === undefined || !ctx.config.IS_ENT) return inserted
+    await beginPlan({ ...ctx, db: tx }, inserted, args.byOperator === true)
+    return await queries.findUser(tx, inserted.id)
+  })
   if (user === undefined) throw new AddressTaken(passwordHash)
   return user
 }

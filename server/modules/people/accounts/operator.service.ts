@@ -3,6 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError, fieldErrors } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Plan } from '../../shop/entitlements/index.ts'
+import { setPlanOf } from '../../shop/subscriptions/index.ts'
 import { askReset } from '../factors/resets.service.ts'
 import { replacePassword } from '../passwords/passwords.service.ts'
 import { changeUser, findUserByEmail, type UserRow } from '../users/users.queries.ts'
@@ -46,7 +47,8 @@ export async function setPlan(
   args: { email: string; plan: Plan; brand?: string | undefined },
 ): Promise<void> {
   const user = await namedUser(ctx, args)
-  await changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
+  if (ctx.config.IS_ENT) await setPlanOf(ctx, user.id, args.plan)
+  else await changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
 }
 
 /** Has somebody's second factors removed in a day, unless they object (docs/rules/people.md 10). Raises a 404. */

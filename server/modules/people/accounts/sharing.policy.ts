@@ -2,10 +2,10 @@ import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../http/errors.ts'
 import { findUser } from '../users/users.queries.ts'
-import { entitlementsOf } from '../../shop/entitlements/index.ts'
+import { type Account, entitlementsOf } from '../../shop/entitlements/index.ts'
 
 /** Whether such an owner may let others look, by links or as a household: Pro alone in the enterprise edition (docs/rules/remote.md 1). */
-export function mayShare(ctx: Ctx, owner: { readonly isPro: boolean }): boolean {
+export function mayShare(ctx: Ctx, owner: Account): boolean {
   return ctx.config.SHARING_ENABLED && entitlementsOf(ctx, owner).sharing
 }
 

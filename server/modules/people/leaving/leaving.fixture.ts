@@ -18,6 +18,7 @@ const CHECKED: Readonly<Record<string, unknown>> = {
   'queue_starts.state': 'done',
   'replays.state': 'done',
   'slice_jobs.state': 'done',
+  'subscriptions.state': 'expired',
   'tunnel_usage.month': '2026-11',
   'tunnels.code': '0123456789abcdef',
   'tunnels.kind': 'internal',
@@ -101,7 +102,12 @@ async function insert(client: pg.Client, userId: UserId, columns: readonly Colum
     )
   }
   const places = values.map((_, n) => `$${n + 1}`)
-  await client.query(`insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`, values)
+  // It was made with the account.
+  const ifNone = table === 'hour_accounts' ? 'on conflict do nothing' : ''
+  await client.query(
+    `insert into ${table} (${names.join(', ')}) values (${places.join(', ')}) ${ifNone}`,
+    values,
+  )
 }
 
 /** The last row of a table is this account's: it was the last to get any. */

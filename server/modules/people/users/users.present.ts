@@ -24,6 +24,8 @@ export function presentUser(
     consented_at: wireTimeOrNull(row.consentedAt),
     last_active_at: wireTimeOrNull(row.lastActiveAt),
     is_pro: row.isPro,
+    subscription:
+      row.planId === null ? null : { plan_id: row.planId, expired_at: wireTimeOrNull(row.planEndsAt) },
     dh_balance: row.dhBalance,
     is_dh_unlimited: isUnlimited,
     unsub_token: row.unsubToken,

@@ -13,7 +13,7 @@ import { readPresence, tell } from '../../core/presence/index.ts'
 import type { PrinterRow } from '../../watch/printer-base/index.ts'
 import * as prints from '../../prints/prints/index.ts'
 import { userById } from '../../people/accounts/index.ts'
-import { entitlementsOf } from '../../shop/entitlements/index.ts'
+import { printerAllowance } from '../../shop/subscriptions/index.ts'
 import { type PrinterAction, type PrinterScope, requirePrinter } from '../../core/access/index.ts'
 import { answer, order } from './orders.service.ts'
 import { auditAlert, auditPrinter } from './audit.service.ts'
@@ -72,7 +72,7 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
  */
 async function requireRoom(ctx: Ctx, userId: UserId): Promise<void> {
   const user = await userById(ctx, userId)
-  const allowed = user ? entitlementsOf(ctx, user).printers : 0
+  const allowed = user ? await printerAllowance(ctx, user) : 0
   if (allowed === Infinity) return
   await lockList(ctx.db, 'printersOfUser', userId)
   const own = await findViews(ctx.db, { principal: inNameOf({ userId }), action: 'see', isOwn: true })

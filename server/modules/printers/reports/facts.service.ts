@@ -5,6 +5,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { touchUser } from '../../people/accounts/index.ts'
 import { isDatabaseDown } from '../../../engines/db/postgres.ts'
 import { readStatus } from '../../core/presence/index.ts'
+import { hoursToWatch } from '../../shop/hours/index.ts'
 import { shouldWatchOf } from '../../watch/detection/index.ts'
 import { currentPrintOf, findCurrentPrint, findTrackers } from '../../prints/prints/index.ts'
 import { findAgentPrinter } from '../statuses/reports.queries.ts'
@@ -63,7 +64,7 @@ async function readFacts(ctx: Ctx, printerId: PrinterId): Promise<Beginning | nu
   }
   return {
     facts,
-    shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }),
+    shouldWatch: shouldWatchOf({ ...printer, detectionHours: hoursToWatch(print, printer.dhBalance), print }),
   }
 }
 

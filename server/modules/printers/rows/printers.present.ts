@@ -87,11 +87,11 @@ export type Where = Pick<Edge, 'origin' | 'prefix'>
 /** What moves in a Printer from one status to the next, and with time. */
 export function presentMoving(
   ctx: Ctx,
-  { printer, print, detectionHours, isPro }: PrinterView,
+  { printer, print, detectionHours, isPro, brand }: PrinterView,
   live: Presence,
   edge: Where,
 ): Pick<Printer, 'not_watching_reason' | 'not_watching_code' | 'pic' | 'status' | 'watch' | 'agent'> {
-  const { agent, status, watch } = stateOf(ctx, { printer, print, detectionHours, isPro }, live)
+  const { agent, status, watch } = stateOf(ctx, { printer, print, detectionHours, isPro, brand }, live)
   return {
     not_watching_reason: watch.reason,
     not_watching_code: watch.code,

@@ -13,6 +13,7 @@ import {
 } from '../../core/access/index.ts'
 import { type AlertSight, findAlertSights } from '../../watch/detection/index.ts'
 import { holdsToken, type PrinterRow } from '../../watch/printer-base/index.ts'
+import { hoursToWatch } from '../../shop/hours/index.ts'
 import { findFilesOf, findPrintsById, type GCodeFileRow } from '../../prints/prints/index.ts'
 
 /** A printer with what every view of it needs, read in two statements however many printers; one more with files, one with alerts. */
@@ -24,6 +25,7 @@ export interface PrinterView {
   readonly normalizedP: number
   readonly detectionHours: number
   readonly isPro: boolean
+  readonly brand: string
   /** The look that an alert is about which waits for an answer. */
   readonly alertSight: AlertSight | null
   /** How much of the picture the ignore zones leave out, 0 to 100. */
@@ -36,7 +38,12 @@ export interface PrinterView {
 }
 
 /** What a view has of rows of which it has no more than this: whoever asks whether a view has changed asks for these too. */
-export const BESIDE = ['printerPredictions.normalizedP', 'users.dhBalance', 'users.isPro'] as const
+export const BESIDE = [
+  'printerPredictions.normalizedP',
+  'users.dhBalance',
+  'users.isPro',
+  'users.brand',
+] as const
 
 const viewRows = (db: Db, scope: PrinterScope) =>
   printersVisibleTo(db, scope)
@@ -100,15 +107,16 @@ export async function findViews(
     prints.filter(isAlertOpen).map(({ id }) => id),
   )
   const shared = await sharedAmong(db, scope, rows)
-  return rows.map(({ normalizedP, dhBalance, isPro, ...printer }) => {
+  return rows.map(({ normalizedP, dhBalance, isPro, brand, ...printer }) => {
     const print = (printer.currentPrintId === null ? null : byId.get(printer.currentPrintId)) ?? null
     return {
       printer,
       print,
       file: files.get(print?.gCodeFileId ?? -1) ?? null,
       normalizedP: normalizedP ?? 0,
-      detectionHours: dhBalance,
+      detectionHours: hoursToWatch(print, dhBalance),
       isPro,
+      brand,
       alertSight: sights.get(print?.id ?? -1) ?? null,
       ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones)),
       isHeld: holdsToken(scope.principal, printer),

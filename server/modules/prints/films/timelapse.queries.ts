@@ -53,7 +53,7 @@ export async function findShown(db: Db, printId: PrintId) {
     .selectFrom('prints')
     .innerJoin('users', 'users.id', 'prints.userId')
     .leftJoin('printers', 'printers.id', 'prints.printerId')
-    .select(['users.isPro', 'printers.agentSettings'])
+    .select(['users.isPro', 'users.brand', 'printers.agentSettings'])
     .where('prints.id', '=', printId)
     .executeTakeFirstOrThrow()
   return { row: row ?? null, ...known }

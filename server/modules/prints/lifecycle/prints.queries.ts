@@ -22,6 +22,7 @@ export const lockPrinters = statement((db, printerIds: readonly PrinterId[]) =>
       'printers.currentPrintId',
       'users.dhBalance',
       'users.isPro',
+      'users.brand',
     ])
     .where(sql<boolean>`printers.id = any(${printerIds}::integer[])`)
     .where('printers.deletedAt', 'is', null)
@@ -102,12 +103,13 @@ const insertPrints = statement(
     fileIds: readonly (Id<'gCodeFiles'> | null)[],
     now: Date,
   ) => sql<PrintRow>`
-    insert into prints (user_id, printer_id, ext_id, filename, g_code_file_id, started_at)
-    select user_id, printer_id, ext_id, filename, file_id, started_at
+    insert into prints (user_id, printer_id, ext_id, filename, g_code_file_id, started_at, hours_at_start)
+    select user_id, printer_id, ext_id, filename, file_id, started_at, users.dh_balance
     from unnest(${userIds}::integer[], ${printerIds}::integer[], ${extIds}::bigint[], ${filenames}::text[], ${fileIds}::integer[])
       as new (user_id, printer_id, ext_id, filename, file_id)
+    join users on users.id = new.user_id
     cross join (select ${now}::timestamptz as started_at) as at
-    returning *`,
+    returning prints.*`,
 )
 
 const setCurrentPrints = statement(

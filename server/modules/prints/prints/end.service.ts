@@ -1,3 +1,4 @@
+import { printIsOver } from '../../shop/subscriptions/index.ts'
 import { sharesOf } from '../../watch/detection/index.ts'
 import type { EventClass } from '../../core/events/index.ts'
 import { AFTER_END_MS, PRINT_ENDED } from '../lifecycle/ended.jobs.ts'
@@ -28,6 +29,7 @@ export async function end(
   })
   await queries.setCurrentPrint(ctx.db, printer.id, null)
   const share = (await sharesOf(ctx.db, [ended])).get(print.id)
+  await printIsOver(ctx, { userId: print.userId, printId: print.id, seconds: share?.seconds ?? 0 })
   const progress = completion === null ? null : `${Math.round(completion)}\u00a0%`
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
     ...(progress !== null && { progress }),

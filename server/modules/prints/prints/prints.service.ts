@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Authorized } from '../../core/access/index.ts'
+import { hoursToWatch } from '../../shop/hours/index.ts'
 import { shouldWatchOf } from '../../watch/detection/index.ts'
 import { end } from './end.service.ts'
 import { type Action, type CurrentPrint, decide, type Report } from '../lifecycle/lifecycle.rules.ts'
@@ -49,7 +50,7 @@ export async function applyBeginning(
       hasChanged: true,
       shouldWatch: shouldWatchOf({
         ...begun.printer,
-        detectionHours: begun.printer.dhBalance,
+        detectionHours: hoursToWatch(begun.print, begun.printer.dhBalance),
         print: begun.print,
       }),
       refused: { extId: null, fileId: begun.refusedFileId },
@@ -79,7 +80,7 @@ export async function applyReport(
   return {
     print: currentPrintOf(print),
     hasChanged: done.result.length > 0,
-    shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }),
+    shouldWatch: shouldWatchOf({ ...printer, detectionHours: hoursToWatch(print, printer.dhBalance), print }),
     refused: { extId: refusedExtId, fileId: refusedFileId },
   }
 }

@@ -29,7 +29,11 @@ export async function noteFramesGone(db: Db, printId: PrintId, now: Date): Promi
 }
 
 /** Finished time-lapses of the owners of a plan, older than it keeps them and not kept on request. */
-export async function findOld(db: Db, { isPro, before }: { isPro: boolean; before: Date }, limit: number) {
+export async function findOld(
+  db: Db,
+  { isPro, brand, before }: { isPro: boolean; brand: string; before: Date },
+  limit: number,
+) {
   return await db
     .selectFrom('timelapses')
     .innerJoin('prints', 'prints.id', 'timelapses.printId')
@@ -39,6 +43,7 @@ export async function findOld(db: Db, { isPro, before }: { isPro: boolean; befor
     .where('timelapses.kept', '=', false)
     .where('timelapses.endedAt', '<', before)
     .where('users.isPro', '=', isPro)
+    .where('users.brand', '=', brand)
     .limit(limit)
     .execute()
 }

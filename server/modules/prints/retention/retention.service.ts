@@ -44,10 +44,13 @@ export async function expireFrames(ctx: Ctx, signal: AbortSignal): Promise<void>
  */
 export async function archiveOld(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const now = new Date(ctx.clock.now())
-  for (const isPro of [false, true]) {
-    const { timelapseMonths } = entitlementsOf(ctx, { isPro })
+  for (const plan of ctx.config.brands.flatMap(({ name: brand }) => [
+    { brand, isPro: false },
+    { brand, isPro: true },
+  ])) {
+    const { timelapseMonths } = entitlementsOf(ctx, plan)
     if (timelapseMonths === Infinity) continue
-    const find = () => queries.findOld(ctx.db, { isPro, before: monthsBefore(now, timelapseMonths) }, BATCH)
+    const find = () => queries.findOld(ctx.db, { ...plan, before: monthsBefore(now, timelapseMonths) }, BATCH)
     for (let prints = await find(); prints.length > 0 && !signal.aborted; prints = await find())
       for (const print of prints) await archive(ctx, print, now)
   }

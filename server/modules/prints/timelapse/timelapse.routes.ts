@@ -21,10 +21,10 @@ const DAY_MS = 86_400_000
 
 /** How far a print's time-lapse is. */
 async function presentTimelapse(ctx: Ctx, print: PrintRow): Promise<Timelapse> {
-  const { row, isPro } = await findShown(ctx.db, print.id)
+  const { row, isPro, brand } = await findShown(ctx.db, print.id)
   const endedAt = print.cancelledAt ?? print.finishedAt ?? print.uploadedAt
   if (row === null || endedAt === null) return { ...NONE, state: endedAt === null ? 'none' : 'waiting' }
-  const months = entitlementsOf(ctx, { isPro }).timelapseMonths
+  const months = entitlementsOf(ctx, { isPro, brand }).timelapseMonths
   const isLeaving = row.state === 'ready' && !row.kept && months !== Infinity
   const framesUntil = endedAt.getTime() + ctx.config.FRAME_RETENTION_DAYS * DAY_MS
   return {

@@ -3,7 +3,11 @@ import type { Db } from '../../../engines/db/port.ts'
 
 /** Whose plan counts, and when the uploads since then came, oldest first; deleted ones count. */
 export async function findUploads(db: Db, userId: UserId, since: Date) {
-  const user = await db.selectFrom('users').select('isPro').where('id', '=', userId).executeTakeFirstOrThrow()
+  const user = await db
+    .selectFrom('users')
+    .select(['isPro', 'brand'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('prints')
     .select('uploadedAt')

@@ -62,8 +62,8 @@ async function takeUpload(
 
 async function refuseMany(ctx: Ctx, userId: UserId): Promise<void> {
   const now = ctx.clock.now()
-  const { isPro, times } = await queries.findUploads(ctx.db, userId, new Date(now - DAY_MS))
-  const most = entitlementsOf(ctx, { isPro }).timelapseUploadsPerDay
+  const { times, ...account } = await queries.findUploads(ctx.db, userId, new Date(now - DAY_MS))
+  const most = entitlementsOf(ctx, account).timelapseUploadsPerDay
   const oldest = times[times.length - most]
   if (oldest !== undefined) throw throttled(Math.ceil((oldest.getTime() + DAY_MS - now) / 1000))
 }

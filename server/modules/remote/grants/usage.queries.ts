@@ -6,7 +6,7 @@ import type { Db } from '../../../engines/db/port.ts'
 export async function findUsers(db: Db, ids: readonly UserId[]) {
   return await db
     .selectFrom('users')
-    .select(['id', 'timeZone', 'isPro', 'tunnelCapMultiplier'])
+    .select(['id', 'timeZone', 'isPro', 'brand', 'tunnelCapMultiplier'])
     .where('id', 'in', ids)
     .execute()
 }

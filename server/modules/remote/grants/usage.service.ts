@@ -3,22 +3,11 @@ import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { ofServer } from '../../../lib/of-server.ts'
-import { momentsOf, shownAt } from '../../../lib/zones.ts'
+import { knownZone, momentsOf, shownAt } from '../../../lib/zones.ts'
 import { entitlementsOf } from '../../shop/entitlements/index.ts'
 import * as queries from './usage.queries.ts'
 
 const MINUTE_MS = 60_000
-
-/** A zone that the server does not know (any more) is UTC. */
-function knownZone(timeZone: string | null): string {
-  if (timeZone === null) return 'UTC'
-  try {
-    shownAt(0, timeZone)
-    return timeZone
-  } catch {
-    return 'UTC'
-  }
-}
 
 /** The month of a moment as its owner's clocks show it, `2026-11`, and the moment at which the next one begins. */
 export function monthOf(

@@ -14,7 +14,7 @@ const shownLinks = (db: Db) =>
     .innerJoin('printers', 'printers.id', 'sharedResources.printerId')
     .innerJoin('users', 'users.id', 'printers.userId')
     .selectAll('sharedResources')
-    .select(['printers.userId', 'users.isPro'])
+    .select(['printers.userId', 'users.isPro', 'users.brand'])
     .where('printers.deletedAt', 'is', null)
     .where('printers.archivedAt', 'is', null)
     .where('users.isActive', '=', true)

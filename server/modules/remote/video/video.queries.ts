@@ -7,7 +7,7 @@ export async function findCameras(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
-    .select(['printers.agentSettings', 'users.isPro'])
+    .select(['printers.agentSettings', 'users.isPro', 'users.brand'])
     .where('printers.id', '=', printerId)
     .where('deletedAt', 'is', null)
     .where('archivedAt', 'is', null)

@@ -1,15 +1,47 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
-import { entitlementsOf, PLANS } from './index.ts'
+import { readBrands } from '../../../brands/brands.ts'
+import { entitlementsOf } from './index.ts'
 
 describe('plans', () => {
   it('count in the enterprise edition alone', () => {
-    const ctx = (IS_ENT: boolean) => ({ config: { IS_ENT } }) as Parameters<typeof entitlementsOf>[0]
-    expect(entitlementsOf(ctx(true), { isPro: false })).toBe(PLANS.free)
-    expect(entitlementsOf(ctx(true), { isPro: true })).toBe(PLANS.pro)
+    const brands = readBrands()
+    const ctx = (IS_ENT: boolean) => ({ config: { IS_ENT, brands } }) as Parameters<typeof entitlementsOf>[0]
+    expect(entitlementsOf(ctx(true), { isPro: false, brand: 'base' })).toEqual({
+      printers: 1,
+      detectionIntervalMs: 30_000,
+      detectionHoursPerMonth: 10,
+      hoursRollOver: false,
+      streamFps: 5,
+      streamCycleMs: 30_000,
+      autoplay: false,
+      tunnelBytesPerMonth: 300 * 1_048_576,
+      gCodeFileBytes: 50 * 1_048_576,
+      gCodeStorageBytes: 1024 * 1_048_576,
+      timelapseMonths: 6,
+      timelapseUploadsPerDay: 3,
+      sms: false,
+      sharing: false,
+    })
+    expect(entitlementsOf(ctx(true), { isPro: true, brand: 'base' })).toMatchObject({
+      printers: Infinity,
+      detectionIntervalMs: 10_000,
+      detectionHoursPerMonth: 50,
+      streamCycleMs: null,
+      gCodeFileBytes: 500 * 1_048_576,
+      gCodeStorageBytes: 50 * 1024 * 1_048_576,
+      sms: true,
+      sharing: true,
+    })
+    // A partner's brand has figures of its own; a brand without a file those of the first.
+    expect(entitlementsOf(ctx(true), { isPro: false, brand: 'yumi' })).toMatchObject({
+      detectionHoursPerMonth: 100,
+      gCodeStorageBytes: 200 * 1_048_576,
+    })
+    expect(entitlementsOf(ctx(true), { isPro: true, brand: 'jusprin' }).detectionHoursPerMonth).toBe(50)
     for (const isPro of [true, false])
-      expect(entitlementsOf(ctx(false), { isPro })).toMatchObject({
+      expect(entitlementsOf(ctx(false), { isPro, brand: 'base' })).toMatchObject({
         printers: Infinity,
         detectionIntervalMs: 10_000,
         gCodeStorageBytes: Infinity,

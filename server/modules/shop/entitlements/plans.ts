@@ -1,10 +1,16 @@
+import type { Plans } from '../../../brands/plans.ts'
+import { keptBy } from '../../../lib/of-server.ts'
+
 /** What a plan gives. `Infinity` is no limit. */
 export interface Entitlements {
+  /** Of Pro as many as are paid for: `roomForPrinters` of subscriptions knows. */
   readonly printers: number
   /** Milliseconds between two looks of the detector at one print. */
   readonly detectionIntervalMs: number
   /** Hours of failure detection that come with each month. */
   readonly detectionHoursPerMonth: number
+  /** What is left of them when the next come stays. */
+  readonly hoursRollOver: boolean
   /** Pictures a second of live video. */
   readonly streamFps: number
   /** Live video plays for so long and then rests for as long; null plays on. */
@@ -24,50 +30,49 @@ export interface Entitlements {
 
 /** People read it as MB: one size of it, for files, films and what was carried (web/src/lib/format.ts). */
 const MIB = 1_048_576
-const GIB = 1_073_741_824
 
-/** The plans of the enterprise edition. Prices and packs of hours are commerce's, not here. */
-export const PLANS = {
-  free: {
-    printers: 1,
-    detectionIntervalMs: 30_000,
-    detectionHoursPerMonth: 10,
-    streamFps: 5,
-    streamCycleMs: 30_000,
-    autoplay: false,
-    tunnelBytesPerMonth: 300 * MIB,
-    gCodeFileBytes: 50 * MIB,
-    gCodeStorageBytes: GIB,
-    timelapseMonths: 6,
-    timelapseUploadsPerDay: 3,
-    sms: false,
-    sharing: false,
-  },
-  pro: {
-    // As many as are paid for.
-    printers: Infinity,
-    detectionIntervalMs: 10_000,
-    detectionHoursPerMonth: 50,
-    streamFps: 25,
-    streamCycleMs: null,
-    autoplay: true,
-    tunnelBytesPerMonth: Infinity,
-    gCodeFileBytes: 500 * MIB,
-    gCodeStorageBytes: 50 * GIB,
-    timelapseMonths: 6,
-    timelapseUploadsPerDay: Infinity,
-    sms: true,
-    sharing: true,
-  },
-} as const satisfies Record<string, Entitlements>
+const most = (limit: number | null, unit = 1) => (limit === null ? Infinity : limit * unit)
 
-export type Plan = keyof typeof PLANS
+const entitlementsFrom = (limits: Plans['plans']['free']): Entitlements => ({
+  printers: most(limits.printers),
+  detectionIntervalMs: limits.detection_interval_seconds * 1000,
+  detectionHoursPerMonth: limits.detection_hours_per_month,
+  hoursRollOver: limits.hours_roll_over,
+  streamFps: limits.stream_fps,
+  streamCycleMs: limits.stream_cycle_seconds === null ? null : limits.stream_cycle_seconds * 1000,
+  autoplay: limits.autoplay,
+  tunnelBytesPerMonth: most(limits.tunnel_mb_per_month, MIB),
+  gCodeFileBytes: most(limits.g_code_file_mb, MIB),
+  gCodeStorageBytes: most(limits.g_code_storage_mb, MIB),
+  timelapseMonths: most(limits.timelapse_months),
+  timelapseUploadsPerDay: most(limits.timelapse_uploads_per_day),
+  sms: limits.sms,
+  sharing: limits.sharing,
+})
+
+export const PLAN_NAMES = ['free', 'pro'] as const
+export type Plan = (typeof PLAN_NAMES)[number]
+
+/** What each plan of a brand gives, as its `plans.json` has it. */
+export const plansGive = keptBy(({ plans: { free, pro } }: Plans): Readonly<Record<Plan, Entitlements>> => ({
+  free: entitlementsFrom(free),
+  pro: entitlementsFrom(pro),
+}))
 
 /** The general edition limits nobody. */
 export const UNLIMITED: Entitlements = Object.freeze({
-  ...PLANS.pro,
+  printers: Infinity,
+  detectionIntervalMs: 10_000,
   detectionHoursPerMonth: Infinity,
+  hoursRollOver: true,
+  streamFps: 25,
+  streamCycleMs: null,
+  autoplay: true,
+  tunnelBytesPerMonth: Infinity,
   gCodeFileBytes: Infinity,
   gCodeStorageBytes: Infinity,
   timelapseMonths: Infinity,
+  timelapseUploadsPerDay: Infinity,
+  sms: true,
+  sharing: true,
 })

@@ -2,22 +2,34 @@ import type { HourBucket, HourKind } from '@vigil/contract/shop/hours.ts'
 import { sql } from 'kysely'
 import type { Id, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import type { Balances } from './hours.rules.ts'
 
-/** Decimal columns come as text; hours fit a number well. */
+/** Large whole numbers come as text; seconds fit a number well. */
 const number = (column: string) => sql<number>`${sql.ref(column)}::double precision`
 
+/**
+ * The hours by which it is decided whether a print is watched: those that there were when it began, as it is watched to its end; of an idle
+ * printer those that there are. For queries over `users` with the printer's current print joined.
+ */
+export const watchHours = sql<number>`coalesce(prints.hours_at_start, users.dh_balance)`.as('watchHours')
+
 /** The user, locked until the transaction ends: their ledger is written by one at a time. */
-export async function lockOwner(db: Db, userId: UserId): Promise<void> {
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+export async function lockOwner(db: Db, userId: UserId) {
+  return await db
+    .selectFrom('users')
+    .select(['id', 'dhBalance', 'isPro', 'brand', 'timeZone'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
 }
 
-export async function findBalances(db: Db, userId: UserId): Promise<Record<HourBucket, number>> {
+export async function findBalances(db: Db, userId: UserId): Promise<Balances> {
   const rows = await db
     .selectFrom('hourBalances')
-    .select(['bucket', number('hours').as('hours')])
+    .select(['bucket', number('seconds').as('seconds')])
     .where('userId', '=', userId)
     .execute()
-  const of = (bucket: HourBucket) => rows.find((row) => row.bucket === bucket)?.hours ?? 0
+  const of = (bucket: HourBucket) => rows.find((row) => row.bucket === bucket)?.seconds ?? 0
   return { included: of('included'), earned: of('earned') }
 }
 
@@ -25,11 +37,12 @@ export interface NewTransaction {
   readonly userId: UserId
   readonly kind: HourKind
   readonly bucket: HourBucket
-  readonly hours: number
+  readonly seconds: number
   readonly balanceAfter: number
   readonly reason: string
   readonly printId: PrintId | null
   readonly idempotencyKey: string
+  readonly createdAt: Date
 }
 
 /** The id of the new transaction; undefined when its key was used before. */
@@ -50,13 +63,13 @@ export async function insertTransaction(
 export async function insertEntries(
   db: Db,
   transactionId: Id<'hourTransactions'>,
-  { bucket, kind, hours }: Pick<NewTransaction, 'bucket' | 'kind' | 'hours'>,
+  { bucket, kind, seconds }: Pick<NewTransaction, 'bucket' | 'kind' | 'seconds'>,
 ): Promise<void> {
   await db
     .insertInto('hourEntries')
     .values([
-      { transactionId, account: `user:${bucket}`, hours },
-      { transactionId, account: kind, hours: -hours },
+      { transactionId, account: `user:${bucket}`, seconds },
+      { transactionId, account: kind, seconds: -seconds },
     ])
     .execute()
 }
@@ -64,15 +77,15 @@ export async function insertEntries(
 /** Moves a balance on, and what is read with the user. */
 export async function addToBalance(
   db: Db,
-  { userId, bucket, hours }: Pick<NewTransaction, 'userId' | 'bucket' | 'hours'>,
+  { userId, bucket, seconds }: Pick<NewTransaction, 'userId' | 'bucket' | 'seconds'>,
 ): Promise<void> {
   await db
     .insertInto('hourBalances')
-    .values({ userId, bucket, hours })
+    .values({ userId, bucket, seconds })
     .onConflict((conflict) =>
       conflict
         .columns(['userId', 'bucket'])
-        .doUpdateSet((eb) => ({ hours: eb('hourBalances.hours', '+', eb.ref('excluded.hours')) })),
+        .doUpdateSet((eb) => ({ seconds: eb('hourBalances.seconds', '+', eb.ref('excluded.seconds')) })),
     )
     .execute()
   await db
@@ -80,31 +93,38 @@ export async function addToBalance(
     .set((eb) => ({
       dhBalance: eb
         .selectFrom('hourBalances')
-        .select(sql<number>`sum(hours)::double precision`.as('sum'))
+        .select(sql<number>`sum(seconds)::double precision / 3600`.as('sum'))
         .where('userId', '=', userId),
     }))
     .where('id', '=', userId)
     .execute()
 }
 
-/** What was gained and spent, newest first. */
-export async function findTransactions(db: Db, userId: UserId, page: { start: number; limit: number }) {
+/** Rows of a statement with the name of their print, newest first: below an id, or past a number of them. */
+export async function findTransactions(
+  db: Db,
+  userId: UserId,
+  { before, start, limit }: { before?: number; start: number; limit: number },
+) {
   return await db
-    .selectFrom('hourTransactions')
-    .select(['id', 'createdAt', 'kind', 'bucket', 'reason', 'printId'])
-    .select([number('hours').as('hours'), number('balanceAfter').as('balanceAfter')])
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .offset(page.start)
-    .limit(page.limit)
+    .selectFrom('hourTransactions as t')
+    .leftJoin('prints', 'prints.id', 't.printId')
+    .select(['t.id', 't.createdAt', 't.kind', 't.bucket', 't.reason', 't.printId', 'prints.filename'])
+    .select([number('t.seconds').as('seconds'), number('t.balance_after').as('balanceAfter')])
+    .where('t.userId', '=', userId)
+    .where(before === undefined ? sql<boolean>`true` : sql<boolean>`t.id < ${before}`)
+    .orderBy('t.id', 'desc')
+    .offset(start)
+    .limit(limit)
     .execute()
 }
+export type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]
 
-/** What the watching of a print has cost. */
+/** The seconds that the watching of a print has cost. */
 export async function findUsed(db: Db, printId: PrintId): Promise<number> {
   const row = await db
     .selectFrom('hourTransactions')
-    .select(sql<number>`coalesce(-sum(hours), 0)::double precision`.as('used'))
+    .select(sql<number>`coalesce(-sum(seconds), 0)::double precision`.as('used'))
     .where('printId', '=', printId)
     .where('kind', '=', 'usage')
     .executeTakeFirstOrThrow()
@@ -115,7 +135,7 @@ export async function findUsed(db: Db, printId: PrintId): Promise<number> {
 export async function findOwner(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
-    .select(['dhBalance', 'isPro'])
+    .select(['dhBalance', 'isPro', 'brand'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

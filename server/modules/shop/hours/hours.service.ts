@@ -1,11 +1,14 @@
 import type { DetectionHours, HourBucket, HourKind } from '@vigil/contract/shop/hours.ts'
 import type { PrintId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import type { Db } from '../../../engines/db/port.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
-import { entitlementsOf } from '../entitlements/index.ts'
+import { type Account, entitlementsOf } from '../entitlements/index.ts'
+import { findAccount, updateAccount } from './accounts.queries.ts'
+import { tellOfHours } from './hours.jobs.ts'
 import * as queries from './hours.queries.ts'
+import { spend } from './hours.rules.ts'
 
+export const HOUR_S = 3600
 /** From so many on, clients write "unlimited". */
 const UNLIMITED_HOURS = 100_000_000
 /** Fewer are told as few. */
@@ -24,51 +27,100 @@ export interface Credit {
   readonly key: string
 }
 
+type Inside = Pick<Ctx, 'db' | 'clock'>
+
 /**
  * Writes a change of somebody's hours, both of its entries and the balances, in the caller's transaction if there is
- * one. Answers how many hours were credited: 0 when the change of this key was made before.
+ * one. Answers how many hours were credited: 0 when the change of this key was made before. Whole seconds are counted.
  */
-export async function credit(db: Db, { key, printId, ...change }: Credit): Promise<number> {
-  return await inTransaction(db, async (tx) => {
+export async function credit(ctx: Inside, { hours, ...change }: Credit): Promise<number> {
+  return (await book(ctx, { ...change, seconds: Math.round(hours * HOUR_S) })) / HOUR_S
+}
+
+/** The same in seconds; nothing is written for none. */
+export async function book(
+  ctx: Inside,
+  { key, printId, ...change }: Omit<Credit, 'hours'> & { readonly seconds: number },
+): Promise<number> {
+  if (change.seconds === 0) return 0
+  return await inTransaction(ctx.db, async (tx) => {
     await queries.lockOwner(tx, change.userId)
     const { included, earned } = await queries.findBalances(tx, change.userId)
     const id = await queries.insertTransaction(tx, {
       ...change,
       printId: printId ?? null,
       idempotencyKey: key,
-      balanceAfter: included + earned + change.hours,
+      balanceAfter: included + earned + change.seconds,
+      createdAt: new Date(ctx.clock.now()),
     })
     if (id === undefined) return 0
     await queries.insertEntries(tx, id, change)
     await queries.addToBalance(tx, change)
-    return change.hours
+    if (included + earned + change.seconds >= LOW_HOURS * HOUR_S)
+      await updateAccount(tx, change.userId, { lowTold: false })
+    return change.seconds
   })
+}
+
+/**
+ * Books what was watched of a print that is over, in the transaction that ends it: one row for each kind of hours, of as many
+ * seconds as its page says were watched (docs/rules/plans.md 2). Only the enterprise edition counts them.
+ */
+export async function bookPrint(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'config' | 'jobs'>,
+  { userId, printId, seconds }: { userId: UserId; printId: PrintId; seconds: number },
+): Promise<void> {
+  if (!ctx.config.IS_ENT || seconds <= 0) return
+  const owner = await queries.lockOwner(ctx.db, userId)
+  if (isUnlimited(ctx, owner)) return
+  const had = await queries.findBalances(ctx.db, userId)
+  const taken = spend(seconds, had)
+  for (const bucket of ['included', 'earned'] as const)
+    await book(ctx, {
+      userId,
+      printId,
+      kind: 'usage',
+      bucket,
+      seconds: -taken[bucket],
+      reason: 'watched',
+      key: `use:p:${printId}:${bucket}`,
+    })
+  await tellOfHours(ctx, userId, { before: had.included + had.earned, seconds, key: `p:${printId}` })
 }
 
 /** Whether hours don't count for this account: it has no end of them, or its edition counts none. */
 export function isUnlimited(
   ctx: Pick<Ctx, 'config'>,
-  user: { readonly dhBalance: number; readonly isPro: boolean },
+  user: Account & { readonly dhBalance: number },
 ): boolean {
   return user.dhBalance >= UNLIMITED_HOURS || entitlementsOf(ctx, user).detectionHoursPerMonth === Infinity
 }
 
-/** What an account has. Nothing expires and nothing is granted before there are subscriptions. */
+/** What decides whether a print is watched: what there was when it began, else what there is. */
+export const hoursToWatch = (
+  print: { readonly hoursAtStart: number | null } | null,
+  balance: number,
+): number => print?.hoursAtStart ?? balance
+
+/** What an account has, and when more comes. */
 export async function hoursOf(ctx: Ctx, userId: UserId): Promise<DetectionHours> {
-  const [owner, { included, earned }] = await Promise.all([
+  const [owner, { included, earned }, account] = await Promise.all([
     queries.findOwner(ctx.db, userId),
     queries.findBalances(ctx.db, userId),
+    findAccount(ctx.db, userId),
   ])
   const balance = included + earned
   const unlimited = isUnlimited(ctx, owner)
+  const comes = !unlimited && account !== undefined && account.monthlySeconds > 0
+  const ends = account?.expiresAt ?? (account?.rollsOver === false ? account.nextAt : null)
   return {
-    balance,
-    included,
-    earned,
+    balance: balance / HOUR_S,
+    included: included / HOUR_S,
+    earned: earned / HOUR_S,
     is_unlimited: unlimited,
-    included_expires_at: null,
-    low: !unlimited && balance < LOW_HOURS,
-    next_grant: null,
+    included_expires_at: unlimited ? null : (ends?.toISOString() ?? null),
+    low: !unlimited && balance < LOW_HOURS * HOUR_S,
+    next_grant: comes ? { hours: account.monthlySeconds / HOUR_S, at: account.nextAt.toISOString() } : null,
   }
 }
 
@@ -79,5 +131,5 @@ export async function hoursOfPrint(
 ): Promise<{ used: number; left: number } | null> {
   if (!ctx.config.IS_ENT) return null
   const { is_unlimited: isCountless, balance: left } = await hoursOf(ctx, userId)
-  return isCountless ? null : { used: await queries.findUsed(ctx.db, printId), left }
+  return isCountless ? null : { used: (await queries.findUsed(ctx.db, printId)) / HOUR_S, left }
 }

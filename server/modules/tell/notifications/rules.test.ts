@@ -399,7 +399,7 @@ describe('a print that is done', () => {
       .where('id', '=', asId(printId))
       .execute()
     const { left } = (await told(ent)).hours ?? { left: 0 }
-    await credit(app.ctx.db, {
+    await credit(app.ctx, {
       userId: owner.id,
       kind: 'usage',
       bucket: 'included',

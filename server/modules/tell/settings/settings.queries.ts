@@ -72,7 +72,7 @@ export async function deleteSetting(db: Db, id: Id<'notificationSettings'>): Pro
 export async function findPayer(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
-    .select(['id', 'isPro'])
+    .select(['id', 'isPro', 'brand'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

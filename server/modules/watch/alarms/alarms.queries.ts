@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
+import { watchHours } from '../../shop/hours/index.ts'
 
 /** Printers are looked after in so many parts, each by one node. */
 export const PARTS = 8
@@ -27,8 +28,9 @@ const page = statement((db, parts: readonly number[], after: number) =>
       'printers.actionOnFailure',
       'printers.agentSeenAt',
       'printers.agentName',
-      'users.dhBalance',
+      watchHours,
       'users.isPro',
+      'users.brand',
       'prints.id as printId',
       'prints.filename',
       'prints.startedAt',
@@ -134,7 +136,7 @@ export async function endOthers(db: Db, parts: readonly number[], now: Date): Pr
     from printers p join users u on u.id = p.user_id left join prints r on r.id = p.current_print_id
     where a.cleared_at is null and p.id = a.printer_id and p.id % ${sql.lit(PARTS)} = any(${parts}::integer[])
       and (p.current_print_id is distinct from a.print_id or a.code <> 'printer_lost'
-        and (not p.watching_enabled or r.alert_muted_at is not null or u.dh_balance < 0))`.execute(db)
+        and (not p.watching_enabled or r.alert_muted_at is not null))`.execute(db)
 }
 
 /** Asks for nothing but an answer. */

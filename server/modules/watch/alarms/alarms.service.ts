@@ -8,7 +8,7 @@ import { type Act, beginning, type Gap, type Kept, look, type Raised, type Sight
 import type { RunningRow } from './alarms.queries.ts'
 
 /** Reasons that somebody gave, or the print itself. */
-const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'no_hours', 'muted', 'not_printing'])
+const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'muted', 'not_printing'])
 /** What is the server's fault. */
 const SERVERS: ReadonlySet<WatchCode> = new Set<WatchCode>([
   'detector_down',
@@ -134,8 +134,9 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
     {
       printer: row,
       print: row,
-      detectionHours: row.dhBalance,
+      detectionHours: row.watchHours,
       isPro: row.isPro,
+      brand: row.brand,
     },
     presence,
   )

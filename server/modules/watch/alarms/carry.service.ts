@@ -114,8 +114,7 @@ async function raiseThose(
 const alarmOf = ({ id, printId }: RunningRow) => ({ printerId: id, printId })
 
 /** Nobody watched the others before. */
-const isToBeTold = ({ watchingEnabled, dhBalance, alertMutedAt }: RunningRow) =>
-  watchingEnabled && dhBalance >= 0 && alertMutedAt === null
+const isToBeTold = ({ watchingEnabled, alertMutedAt }: RunningRow) => watchingEnabled && alertMutedAt === null
 
 const shared = ({ id, printId, userId, name, filename }: RunningRow) => ({
   userId,

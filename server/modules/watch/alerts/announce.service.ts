@@ -96,7 +96,7 @@ async function decide(
       now: now * scale,
       shouldWatch: shouldWatchOf({
         watchingEnabled: watched.watchingEnabled,
-        detectionHours: watched.dhBalance,
+        detectionHours: watched.watchHours,
         print,
       }),
       pauseOnFailure: watched.actionOnFailure === 'PAUSE',

@@ -67,15 +67,18 @@ export async function answerShot(
     const shot = await queries.writeAnswer(tx, found.id, answer, new Date(ctx.clock.now()))
     const open = before.filter(({ answeredAt }) => answeredAt === null)
     if (open.length !== 1 || open[0]?.id !== shotId) return { shot, credited: 0 }
-    const credited = await credit(tx, {
-      userId,
-      kind: 'earned',
-      bucket: 'earned',
-      hours: EARNED_HOURS,
-      reason: 'focused_feedback',
-      printId,
-      key: `ff:p:${printId}`,
-    })
+    const credited = await credit(
+      { ...ctx, db: tx },
+      {
+        userId,
+        kind: 'earned',
+        bucket: 'earned',
+        hours: EARNED_HOURS,
+        reason: 'focused_feedback',
+        printId,
+        key: `ff:p:${printId}`,
+      },
+    )
     return { shot, credited }
   })
 }

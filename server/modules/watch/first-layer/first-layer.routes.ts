@@ -43,15 +43,18 @@ async function answerImage(
     const row = await updateImage(tx, printer, imageId, answered)
     const isLast = inspection.creditedAt === null && (await countUnanswered(tx, image.inspectionId)) === 0
     if (!isLast) return { ...row, creditedDhs: 0 }
-    const creditedDhs = await credit(tx, {
-      userId: inspection.userId,
-      kind: 'earned',
-      bucket: 'earned',
-      hours: EARNED_HOURS,
-      reason: 'first_layer_survey',
-      printId: inspection.printId,
-      key: `fl:p:${inspection.printId}`,
-    })
+    const creditedDhs = await credit(
+      { ...ctx, db: tx },
+      {
+        userId: inspection.userId,
+        kind: 'earned',
+        bucket: 'earned',
+        hours: EARNED_HOURS,
+        reason: 'first_layer_survey',
+        printId: inspection.printId,
+        key: `fl:p:${inspection.printId}`,
+      },
+    )
     await updateInspection(tx, image.inspectionId, { creditedAt: new Date(ctx.clock.now()) })
     return await updateImage(tx, printer, imageId, { creditedDhs })
   })

@@ -33,14 +33,14 @@ function isExpectedBack({ config, clock, started }: Ctx, printer: StateRows['pri
 }
 
 /** The rows that a printer's state hangs on. */
-export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours' | 'isPro'> {
+export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours' | 'isPro' | 'brand'> {
   readonly printer: Pick<PrinterRow, 'watchingEnabled' | 'agentSeenAt' | 'agentName'>
 }
 
 /** How a printer stands now: its agent, its status (null when offline) and whether it is watched. */
 export function stateOf(
   ctx: Ctx,
-  { printer, print, detectionHours, isPro }: StateRows,
+  { printer, print, detectionHours, isPro, brand }: StateRows,
   live: Presence,
 ): { agent: AgentState; status: Record<string, unknown> | null; watch: Watch } {
   const agent = presentAgent(ctx, live.agent, printer)
@@ -49,6 +49,7 @@ export function stateOf(
     watchingEnabled: printer.watchingEnabled,
     detectionHours,
     isPro,
+    brand,
     print,
     status,
     agent: live.agent,

@@ -4,6 +4,7 @@ import type { Db } from '../../../engines/db/port.ts'
 import type { Printers } from '../../../engines/db/types.gen.ts'
 import type { Principal } from '../../../http/principal.ts'
 import { printersVisibleTo } from '../../core/access/index.ts'
+import { watchHours } from '../../shop/hours/index.ts'
 
 export type PrinterRow = Selectable<Printers>
 
@@ -14,14 +15,18 @@ export async function findStateRows(db: Db, principal: Principal, ids: readonly 
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
     .selectAll('printers')
-    .select(['users.dhBalance', 'users.isPro', 'prints.startedAt', 'prints.alertMutedAt'])
+    .select([watchHours, 'users.isPro', 'users.brand', 'prints.startedAt', 'prints.alertMutedAt'])
     .select(['prints.watchedSeconds', 'prints.watchedOf'])
     .where('printers.id', 'in', ids.map(sought<'printers'>))
     .execute()
-  return rows.map(({ dhBalance, isPro, startedAt, alertMutedAt, watchedSeconds, watchedOf, ...printer }) => ({
-    printer,
-    print: watchedSeconds === null ? null : { startedAt, alertMutedAt, watchedSeconds, watchedOf },
-    detectionHours: dhBalance,
-    isPro,
-  }))
+  return rows.map(({ watchHours: detectionHours, isPro, brand, startedAt, alertMutedAt, ...row }) => {
+    const { watchedSeconds, watchedOf, ...printer } = row
+    return {
+      printer,
+      print: watchedSeconds === null ? null : { startedAt, alertMutedAt, watchedSeconds, watchedOf },
+      detectionHours,
+      isPro,
+      brand,
+    }
+  })
 }

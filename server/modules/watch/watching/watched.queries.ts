@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
+import { watchHours } from '../../shop/hours/index.ts'
 
 const watchedPrinters = (db: Db) =>
   db
@@ -21,8 +22,9 @@ const watchedPrinters = (db: Db) =>
       'printers.toolsOffOnPause',
       'printers.bedOffOnPause',
       'printers.ignoreZones',
-      'users.dhBalance',
+      watchHours,
       'users.isPro',
+      'users.brand',
       'prints.id as printId',
       'prints.filename',
       'prints.startedAt as printStartedAt',

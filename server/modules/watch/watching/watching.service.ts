@@ -19,6 +19,7 @@ export interface WatchFacts {
   readonly detectionHours: number
   /** The plan of the owner. */
   readonly isPro: boolean
+  readonly brand: string
   readonly print: {
     startedAt: Date | null
     alertMutedAt: Date | null
@@ -33,7 +34,11 @@ export interface WatchFacts {
 }
 
 /** Reasons that the owner or the print gave; any other is a blindness of ours. */
-const NOT_MEANT = new Set<WatchCode>(['disabled', 'no_hours', 'not_printing', 'muted'])
+const NOT_MEANT = new Set<WatchCode>(['disabled', 'not_printing', 'muted'])
+
+/** Without hours nothing is amiss until something is printed. */
+const isMeant = (code: WatchCode, print: WatchFacts['print']) =>
+  NOT_MEANT.has(code) || (code === 'no_hours' && print === null)
 
 /** True when the status says that the printer is printing now (docs/wire/rest.md 5.3). */
 export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
@@ -66,10 +71,10 @@ export function shouldWatchOf(
 
 /** The same of a row that a snapshot or an answer has read. */
 export function isMeantToBeWatched(watched: Watched): boolean {
-  const { watchingEnabled, dhBalance, printId } = watched
+  const { watchingEnabled, watchHours, printId } = watched
   return shouldWatchOf({
     watchingEnabled,
-    detectionHours: dhBalance,
+    detectionHours: watchHours,
     print: printId === null ? null : watched,
   })
 }
@@ -107,7 +112,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   })
   const code: WatchCode | null = first ?? (isUnchecked(facts, now, planMs) ? 'detector_down' : null)
   return {
-    state: code === null ? 'watching' : NOT_MEANT.has(code) ? 'not_watching' : 'blind',
+    state: code === null ? 'watching' : isMeant(code, print) ? 'not_watching' : 'blind',
     code,
     reason: code && NOT_WATCHING[code],
     picture_at: picture?.raw ? new Date(picture.at).toISOString() : null,

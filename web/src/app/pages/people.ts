@@ -1,3 +1,4 @@
+import { paths } from '../../lib/paths.ts'
 import { page, type Page } from './page.ts'
 
 /** Accounts, addresses, passwords, hours, help. */
@@ -26,6 +27,21 @@ export const accountsPages: Page[] = [
     path: '/user_preferences/dh/',
     access: 'member',
     screen: page(() => import('../../features/shop/hours/HoursScreen.tsx')),
+  },
+  {
+    path: paths.welcome,
+    access: 'member',
+    screen: page(() => import('../../features/shop/welcome/WelcomeScreen.tsx')),
+  },
+  {
+    path: paths.redeemed,
+    access: 'member',
+    screen: page(() => import('../../features/shop/welcome/WelcomeScreen.tsx')),
+  },
+  {
+    path: paths.subscription,
+    access: 'member',
+    screen: page(() => import('../../features/shop/subscription/SubscriptionScreen.tsx')),
   },
   {
     path: '/user_preferences/authorized_apps/',

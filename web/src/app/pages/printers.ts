@@ -1,3 +1,4 @@
+import { paths } from '../../lib/paths.ts'
 import { page, type Page } from './page.ts'
 
 /** Printers: the list, one of them, linking, sharing. */
@@ -46,6 +47,16 @@ export const printersPages: Page[] = [
     path: '/printers/wizard/success/$id/',
     access: 'member',
     screen: page(() => import('../../features/printers/linking/LinkedScreen.tsx')),
+  },
+  {
+    path: paths.archived,
+    access: 'member',
+    screen: page(() => import('../../features/printers/archived/ArchivedScreen.tsx')),
+  },
+  {
+    path: '/ent/printers/$id/unarchive/',
+    access: 'member',
+    screen: page(() => import('../../features/printers/archived/ArchivedScreen.tsx')),
   },
   {
     path: '/queue/',

@@ -16,6 +16,7 @@ const facts: Facts = {
   isThemeForced: false,
   isOnlyNotifications: false,
   isThemeable: false,
+  isEnterprise: false,
   channels: ['email', 'ntfy'],
 }
 const names = (more: Partial<Facts> = {}) =>

@@ -4,6 +4,7 @@ import {
   IconBell,
   IconBellRinging,
   IconClock,
+  IconCreditCard,
   IconHistory,
   IconLock,
   IconMoon,
@@ -27,11 +28,12 @@ export interface Facts {
   readonly isOnlyNotifications: boolean
   /** `?themeable=true` */
   readonly isThemeable: boolean
+  readonly isEnterprise: boolean
   /** Ways to be told that this server has, in their order. */
   readonly channels: readonly string[]
 }
 
-export const GROUPS = ['account', 'notifications', 'apps', 'session'] as const
+export const GROUPS = ['account', 'notifications', 'plan', 'apps', 'session'] as const
 type Group = (typeof GROUPS)[number]
 
 export interface Section {
@@ -55,7 +57,8 @@ const TABLE = [
   { to: paths.rules, group: 'notifications', icon: IconMoon, text: 'quiet' },
   { to: paths.deliveries, group: 'notifications', icon: IconHistory, text: 'sent' },
   { to: paths.apps, group: 'apps', icon: IconApps, text: 'apps' },
-  { to: paths.hours, group: 'apps', icon: IconClock, text: 'hours' },
+  { to: paths.subscription, group: 'plan', icon: IconCreditCard, text: 'subscription' },
+  { to: paths.hours, group: 'plan', icon: IconClock, text: 'hours' },
   { to: paths.leave, group: 'session', icon: IconTrash, text: 'delete' },
 ] as const satisfies readonly { to: string; group: Group; icon: TablerIcon; text: string }[]
 
@@ -63,6 +66,7 @@ const HIDDEN: Partial<Record<Text, (facts: Facts) => boolean>> = {
   appearance: ({ platform, isThemeForced, isThemeable }) =>
     isThemeForced || (platform !== null && !isThemeable),
   hours: ({ user }) => user.is_dh_unlimited,
+  subscription: ({ isEnterprise }) => !isEnterprise,
 }
 
 /** The sections that somebody has, in their order. */

@@ -16,7 +16,7 @@ function isOpened(name: 'onlyNotifications' | 'themeable', said: string | undefi
 /** The sections of who is signed in, here. */
 export function useSections(): Section[] {
   const user = useUser()
-  const { page_context: context } = useBootstrap()
+  const { page_context: context, settings } = useBootstrap()
   const { onlyNotifications, themeable } = useQueryValues()
   const { data: plugins } = useQuery(pluginsQuery)
   return sectionsFor({
@@ -25,6 +25,7 @@ export function useSections(): Section[] {
     isThemeForced: context.syndicate.theme !== null,
     isOnlyNotifications: isOpened('onlyNotifications', onlyNotifications),
     isThemeable: isOpened('themeable', themeable),
+    isEnterprise: settings.IS_ENT,
     channels: CHANNELS.flatMap(({ name }) => (isAvailable(plugins?.[name]) ? [name] : [])),
   })
 }

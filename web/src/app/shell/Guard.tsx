@@ -3,8 +3,10 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { User } from '@vigil/contract/people/accounts.ts'
 import { useQueryValues } from '../../lib/address.ts'
 import { basePath, serverUrl } from '../../lib/base.ts'
+import { serverNow } from '../../lib/clock.ts'
 import { tryNow, useLine } from '../../lib/line.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { leftByThemselves, useBootstrap } from '../../lib/session.ts'
@@ -24,6 +26,9 @@ export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyo
 
 /** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
 const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint)\//
+
+/** Whoever signs up is welcomed, once. */
+const isJustJoined = ({ date_joined: at }: User) => serverNow() - Date.parse(at) < 60_000
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {
@@ -53,7 +58,8 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     return <GoTo to={paths.login} search={{ ...(next && { next }), ...(ended && { ended: 'true' }) }} />
   }
   if (access === 'guest' && user) {
-    const next = safeNext(wanted, basePath)
+    const isNew = wanted === undefined && user.subscription?.plan_id === 'pro-trial' && isJustJoined(user)
+    const next = isNew ? paths.welcome : safeNext(wanted, basePath)
     if (SERVER_PAGE.test(next)) return <LoadPage path={next} />
     const { pathname, searchParams } = new URL(next, location.href)
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />

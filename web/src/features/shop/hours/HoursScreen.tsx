@@ -1,5 +1,5 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Alert, Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
@@ -10,11 +10,11 @@ import {
   listHourTransactions,
 } from '@vigil/contract/shop/hours.ts'
 import { useTranslation } from 'react-i18next'
+import { serverUrl } from '../../../lib/base.ts'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
-import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -38,25 +38,8 @@ const transactionsQuery = infiniteQueryOptions({
   getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
 })
 
-/** The hours of AI detection of an account, and how it came to them; only the enterprise edition has this page. */
+/** The hours of AI detection of an account, and how it came to it; where none are counted, those that were earned. */
 export default function HoursScreen() {
-  const { settings } = useBootstrap()
-  const { t } = useTranslation('common')
-  if (settings.IS_ENT) return <Hours />
-  return (
-    <Notice
-      whole
-      title={t('notFound.title')}
-      actions={
-        <Button component={Link} to={paths.printers}>
-          {t('notFound.home')}
-        </Button>
-      }
-    />
-  )
-}
-
-function Hours() {
   const { t } = useTranslation('hours')
   const { t: common } = useTranslation('common')
   const { data, error, refetch } = useQuery(hoursQuery)
@@ -72,17 +55,10 @@ function Hours() {
   )
 }
 
-function useHours() {
-  const { i18n } = useTranslation()
-  return (hours: number, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
-    new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1, signDisplay }).format(hours)
-}
-
 function Balance({ hours }: { hours: DetectionHours }) {
   const { t } = useTranslation('hours')
-  const { moment } = useTimeText()
-  const format = useHours()
-  const { balance, is_unlimited, low, included_expires_at: end, next_grant: next } = hours
+  const { hours: format } = useTimeText()
+  const { balance, is_unlimited, low } = hours
   if (is_unlimited)
     return (
       <>
@@ -90,36 +66,77 @@ function Balance({ hours }: { hours: DetectionHours }) {
         <p className={styles.soft}>{t('unlimitedText')}</p>
       </>
     )
-  const texts = {
-    included: end === null ? t('includedText') : t('includedUntil', { moment: moment(ms(end) ?? 0) }),
-    earned: t('earnedText'),
-  }
   return (
     <>
       <div>
-        <span className={styles.number}>{format(balance)}</span> <span>{t('left')}</span>
+        <span className={styles.number}>{format(balance)}</span>{' '}
+        <span className={styles.soft}>{t('left')}</span>
       </div>
-      <dl className={styles.buckets}>
-        {(['included', 'earned'] as const).map((bucket) => (
-          <div key={bucket}>
-            <dt>
-              {t(`bucketName.${bucket}`)} <b>{format(hours[bucket])}</b>
-            </dt>
-            <dd className={styles.soft}>{texts[bucket]}</dd>
-          </div>
+      <div className={styles.bar} aria-hidden>
+        {KINDS.map((kind) => (
+          <i key={kind} data-kind={kind} style={{ flexGrow: Math.max(0, hoursIn(hours, kind)) }} />
         ))}
-      </dl>
-      {next && (
-        <p className={styles.soft}>
-          {t('nextGrant', { hours: format(next.hours), moment: moment(ms(next.at) ?? 0) })}
-        </p>
-      )}
+      </div>
+      <Kinds hours={hours} />
       {low && (
         <Alert color="warn" icon={<IconAlertTriangle size={18} stroke={1.75} />} mt="md">
-          {t('low')}
+          {t(balance < 0 ? 'out' : 'low')}
         </Alert>
       )}
     </>
+  )
+}
+
+/** What there is of each kind, and what comes next. */
+function Kinds({ hours }: { hours: DetectionHours }) {
+  const { t } = useTranslation('hours')
+  const { moment, hours: format } = useTimeText()
+  const { included_expires_at: end, next_grant: next } = hours
+  const texts = {
+    earned: t('earnedText'),
+    included: end === null ? t('includedText') : t('includedUntil', { moment: moment(ms(end) ?? 0) }),
+  }
+  return (
+    <dl className={styles.buckets}>
+      {(['earned', 'included'] as const).map((bucket) => (
+        <div key={bucket}>
+          <dt data-kind={bucket}>
+            <b>{format(hours[bucket])}</b> {t(`bucketName.${bucket}`)}
+          </dt>
+          <dd className={styles.soft}>{texts[bucket]}</dd>
+        </div>
+      ))}
+      {next && (
+        <div>
+          <dt data-kind="next">
+            <b>+ {format(next.hours)}</b>
+          </dt>
+          <dd className={styles.soft}>{t('nextGrant', { moment: moment(ms(next.at) ?? 0) })}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** What the bar is made of: the two kinds, and what comes next, dashed. */
+const KINDS = ['earned', 'included', 'next'] as const
+
+const hoursIn = (hours: DetectionHours, kind: (typeof KINDS)[number]) =>
+  kind === 'next' ? (hours.next_grant?.hours ?? 0) : hours[kind]
+
+/** The whole statement as a file, drawn by the server. */
+function Download() {
+  const { t, i18n } = useTranslation('hours')
+  return (
+    <Button
+      component="a"
+      size="xs"
+      href={serverUrl(`/ent/api/detection_hours/statement/?lang=${i18n.language}`)}
+      leftSection={<IconDownload size={16} stroke={1.75} />}
+    >
+      CSV
+      <VisuallyHidden>{t('csv')}</VisuallyHidden>
+    </Button>
   )
 }
 
@@ -135,7 +152,7 @@ function Transactions() {
       </Panel>
     )
   return (
-    <Panel title={t('transactions')}>
+    <Panel title={t('transactions')} aside={rows.length > 0 && <Download />}>
       {isPending && <Skeleton height={160} />}
       {!isPending && rows.length === 0 && <Notice title={t('none')}>{t('noneText')}</Notice>}
       {rows.length > 0 && (
@@ -173,8 +190,7 @@ function Transactions() {
 
 function Row({ row }: { row: HourTransaction }) {
   const { t } = useTranslation('hours')
-  const { moment } = useTimeText()
-  const format = useHours()
+  const { moment, hours: format } = useTimeText()
   return (
     <tr>
       <td className={styles.date}>{moment(ms(row.created_at) ?? 0)}</td>
@@ -182,13 +198,20 @@ function Row({ row }: { row: HourTransaction }) {
         {row.print === null ? (
           row.description
         ) : (
-          <Link to={paths.print(row.print)} title={t('ofPrint')}>
-            {row.description}
-          </Link>
+          <>
+            <Link to={paths.print(row.print)} title={t('ofPrint')}>
+              {row.print_name ?? row.description}
+            </Link>
+            {row.print_name !== null && <div className={styles.soft}>{row.description}</div>}
+          </>
         )}
       </td>
-      <td className={styles.wide}>{t(`bucketName.${row.bucket satisfies HourBucket}`)}</td>
-      <td className={styles.figure}>{format(row.hours, 'exceptZero')}</td>
+      <td className={styles.wide}>
+        <span className={styles.kind} data-kind={row.bucket satisfies HourBucket}>
+          {t(`bucketName.${row.bucket}`)}
+        </span>
+      </td>
+      <td className={styles.figure}>{(row.hours > 0 ? '+ ' : '') + format(row.hours)}</td>
       <td className={styles.figure}>{format(row.balance_after)}</td>
     </tr>
   )

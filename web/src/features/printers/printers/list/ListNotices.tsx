@@ -96,7 +96,12 @@ export function ArchivedNotice({ count }: { count: number }) {
   return (
     <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} mb={14}>
       <Group gap="0 16px" justify="space-between" mih={32}>
-        <span>{t('archived.text', { count })}</span>
+        <span>
+          {t('archived.text', { count })}{' '}
+          <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.archived} />}>
+            {t('archived.see')}
+          </Anchor>
+        </span>
         <button type="button" className={styles.plain} onClick={() => setNever('true')}>
           {t('archived.never')}
         </button>

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../../ctx.ts'
+import { brandOf } from '../../../http/brands.ts'
+import { contentPolicy } from '../../../http/headers.ts'
+import { serverPage } from '../../../http/page.ts'
+import { languageOf } from '../../../http/route.ts'
+import { hasPlan } from '../subscriptions/index.ts'
+import { pricingPage } from './pricing.page.ts'
+import { scriptHash } from './pricing.script.ts'
+
+/** Plans and prices of the brand that is shown, for whoever comes; only the enterprise edition sells anything. */
+export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
+  serverPage(app, { path: '/ent_pub/pricing/', callers: ['anyone'] }, async (request, reply) => {
+    if (!ctx.config.IS_ENT) return await app.showPage(request, reply)
+    const { principal } = request
+    const policy = contentPolicy(ctx.config, { scripts: [scriptHash] })
+    const page = pricingPage({
+      brand: brandOf(request, ctx),
+      prefix: request.edge.prefix,
+      language: languageOf(request),
+      isSignedIn: principal.kind === 'user',
+      hasPlan: principal.kind === 'user' && (await hasPlan(ctx, principal.userId)),
+      maySignUp: ctx.config.ACCOUNT_ALLOW_SIGN_UP,
+    })
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page.markup)
+  })
+}

@@ -1,0 +1,38 @@
+import type { Brand } from '../../../brands/brands.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import type { Language } from '../../../http/texts.ts'
+
+/** Who looks, and at whose prices. */
+export interface Reader {
+  readonly brand: Brand
+  readonly prefix: string
+  readonly language: Language
+  readonly isSignedIn: boolean
+  /** Has a plan already: it is changed on its own page. */
+  readonly hasPlan: boolean
+  readonly maySignUp: boolean
+}
+
+/** The page's words by their keys. */
+export type Say = (key: string, params?: Record<string, string | number>) => string
+
+const ANNUAL_AND_MONTHLY = ['annual', 'monthly'] as const
+
+/** Whole cents as people write them, without cents where there are none. */
+export function money(cents: number, currency: string, language: Language): string {
+  const digits = cents % 100 === 0 ? 0 : 2
+  return new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100)
+}
+
+/** Of a month, rounded to a cent. */
+export const monthly = ({ brand, language }: Reader, cents: number, cycle: 'annual' | 'monthly') =>
+  money(Math.round(cents / brand.plans.cycles[cycle].months), brand.plans.currency, language)
+
+/** A figure as both cycles have it; the page shows one. */
+export const both = (write: (cycle: 'annual' | 'monthly') => string | Html): Html[] =>
+  ANNUAL_AND_MONTHLY.map((cycle) => html`<span class="${cycle}">${write(cycle)}</span>`)

@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aUser, buildTestApp, call, type TestApp } from '../../../test/app.ts'
+import { setPlan } from '../../people/accounts/index.ts'
+
+const PATH = '/ent_pub/pricing/'
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp({ env: { IS_ENT: 'true', ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+})
+afterAll(() => app.close())
+
+const page = (more: Parameters<typeof call>[3] = {}, query = '') => call(app, 'GET', PATH + query, more)
+
+it('is found and read by whoever comes, without the app', async () => {
+  const { status, headers, text } = await page()
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toContain('text/html')
+  expect(gzipSync(text).length).toBeLessThan(100_000)
+  expect(text).not.toMatch(/<script[^>]+src=|noindex/)
+  const script = text.slice(text.indexOf('<script>') + 8, text.indexOf('</script>'))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script))
+  expect(headers.get('content-security-policy')).toContain(`'sha256-${Buffer.from(hash).toString('base64')}'`)
+  for (const words of [
+    '$4',
+    '$48 billed once a year',
+    'SAVE 33%',
+    'Get Started',
+    'Start 1 month FREE trial',
+    'Build Your Pro Plan',
+    'Popular',
+    '250 AI Detection Hours',
+    '2500\u00a0h',
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toContain('View/Change Subscription')
+})
+
+it('is in the reader’s language, and of the brand', async () => {
+  expect((await page({}, '?lang=zh')).text).toContain('立即开始')
+  const partner = (await page({ headers: { 'x-obico-syndicate': 'yumi' } })).text
+  expect(partner).toContain('$3.17')
+  expect(partner).toContain('$38 billed once a year')
+  expect(partner).toContain('200\u00a0MB')
+})
+
+it('leads who has a plan to it', async () => {
+  const owner = await aUser(app)
+  expect((await page({ cookie: owner.cookie })).text).toContain('View/Change Subscription')
+  await setPlan(app.ctx, { email: owner.email, plan: 'free' })
+  const { text } = await page({ cookie: owner.cookie })
+  expect(text).toContain('Your plan')
+  expect(text).not.toContain('Start 1 month FREE trial')
+})
+
+it('is no page of the general edition', async () => {
+  const home = await buildTestApp()
+  expect((await call(home, 'GET', PATH)).text).not.toContain('SAVE 33%')
+  await home.close()
+})

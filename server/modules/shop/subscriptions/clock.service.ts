@@ -1,0 +1,66 @@
+import type { Ctx } from '../../../ctx.ts'
+import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
+import { writeAudit } from '../../core/events/index.ts'
+import { tell } from '../../core/presence/index.ts'
+import { GIFT, NoSuchStep, printerAllowance, takeStep } from './steps.service.ts'
+import * as queries from './subscriptions.queries.ts'
+
+const BATCH = 200
+
+/** Ends what is over: trials, gifts, plans that were cancelled, and those whose payments failed for longer than the grace. */
+export async function endOver(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  const find = () => queries.findOver(ctx.db, new Date(ctx.clock.now()), BATCH)
+  for (let users = await find(); users.length > 0 && signal?.aborted !== true; users = await find())
+    for (const userId of users)
+      await takeStep(ctx, userId, { edge: 'expire', actor: 'clock' }).catch((error: unknown) => {
+        // Somebody has taken another step meanwhile.
+        if (!(error instanceof NoSuchStep)) throw error
+      })
+}
+
+/** Whoever had Pro before there were plans has it as a gift, until the operator says otherwise. */
+export async function adoptOld(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  const find = () => queries.findUnplanned(ctx.db, BATCH)
+  for (let users = await find(); users.length > 0 && signal?.aborted !== true; users = await find())
+    for (const userId of users) await takeStep(ctx, userId, { edge: 'give', actor: 'clock', terms: GIFT })
+}
+
+/**
+ * Puts away printers beyond the plan's number, the least recently used first. One that prints stays until its print is over:
+ * then this is asked again.
+ */
+export async function archiveSurplus(ctx: Ctx, userId: UserId): Promise<void> {
+  const archived = await inTransaction(ctx.db, async (db) => {
+    await lockList(db, 'printersOfUser', userId)
+    const owner = await queries.findOwner(db, userId)
+    const allowed = await printerAllowance({ ...ctx, db }, owner)
+    const inUse = await queries.findInUse(db, userId)
+    const surplus = inUse.length - allowed
+    if (surplus <= 0) return []
+    const idle = inUse.filter(({ currentPrintId }) => currentPrintId === null).slice(0, surplus)
+    const now = new Date(ctx.clock.now())
+    const gone = await queries.archiveIdle(
+      db,
+      idle.map(({ id }) => id),
+      now,
+    )
+    for (const printerId of gone) await audit({ ...ctx, db }, userId, printerId)
+    return gone
+  })
+  for (const printerId of archived) {
+    ctx.events.emit('printer.deleted', { printerId, why: 'archived' })
+    tell(ctx, printerId, 'gone')
+  }
+}
+
+const audit = (ctx: Ctx, userId: UserId, printerId: PrinterId) =>
+  writeAudit(ctx, {
+    actor: 'plan',
+    userId,
+    printerId,
+    printId: null,
+    action: 'printer_archived',
+    outcome: 'done',
+    detail: { why: 'surplus' },
+  })

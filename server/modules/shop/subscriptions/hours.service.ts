@@ -1,0 +1,104 @@
+import { type Account, entitlementsOf, plansOf } from '../entitlements/index.ts'
+import { credit, expireIncluded, setExpiry, setMonthly } from '../hours/index.ts'
+import type { UserId } from '../../../lib/id.ts'
+import type { EdgeName } from './life.rules.ts'
+import type { Inside } from './subscriptions.jobs.ts'
+import type { SubscriptionRow } from './subscriptions.queries.ts'
+
+interface Booked {
+  readonly owner: Account & { readonly id: UserId; readonly createdAt: Date }
+  readonly edge: EdgeName
+  readonly before: SubscriptionRow | undefined
+  readonly after: SubscriptionRow
+  readonly stepId: string
+}
+
+/** What a step of a plan does to its hours (docs/rules/plans.md 1). */
+export async function bookStep(ctx: Inside, booked: Booked): Promise<void> {
+  const { edge, owner, after } = booked
+  switch (edge) {
+    case 'sign_up':
+      return await beginTrial(ctx, booked)
+    case 'give':
+    case 'give_legacy':
+    case 'redeem':
+    case 'buy':
+      return await begin(ctx, booked)
+    case 'change':
+      return await change(ctx, booked)
+    case 'cancel':
+    case 'fail':
+      return await setExpiry(ctx, owner.id, after.endsAt)
+    case 'renew':
+    case 'resume':
+      return await setExpiry(ctx, owner.id, null)
+    case 'expire':
+    case 'take':
+      return await end(ctx, booked)
+  }
+}
+
+/** Of a plan with its pack, each month. */
+function hoursOf(ctx: Inside, brand: string, { dhpackLevel }: SubscriptionRow): number {
+  const pack = plansOf(ctx, brand).packs.find(({ level }) => level === dhpackLevel)
+  return entitlementsOf(ctx, { isPro: true, brand }).detectionHoursPerMonth + (pack?.hours ?? 0)
+}
+
+const TRIALS = { kind: 'grant', bucket: 'included', reason: 'trial' } as const
+
+async function beginTrial(ctx: Inside, { owner, after }: Booked): Promise<void> {
+  const { hours } = plansOf(ctx, owner.brand).trial
+  const none = { hours: 0, rollsOver: true, anchor: after.startedAt, fromNow: false, expiresAt: after.endsAt }
+  await setMonthly(ctx, owner.id, none)
+  await credit(ctx, { ...TRIALS, userId: owner.id, hours, key: `trial:u:${owner.id}` })
+}
+
+/** Hours come at once, and on the same day of each month; what was included before rolls over. */
+async function begin(ctx: Inside, { owner, after }: Booked): Promise<void> {
+  await setMonthly(ctx, owner.id, {
+    hours: hoursOf(ctx, owner.brand, after),
+    rollsOver: entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver,
+    anchor: after.startedAt,
+    fromNow: true,
+    expiresAt: after.endsAt !== null && after.state !== 'active' ? after.endsAt : null,
+  })
+}
+
+/** A larger pack gives what it has more at once; a smaller one takes nothing back of the month that runs. */
+async function change(ctx: Inside, { owner, before, after, stepId }: Booked): Promise<void> {
+  const hours = hoursOf(ctx, owner.brand, after)
+  const more = hours - (before === undefined ? hours : hoursOf(ctx, owner.brand, before))
+  const rollsOver = entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver
+  await setMonthly(ctx, owner.id, {
+    hours,
+    rollsOver,
+    anchor: after.startedAt,
+    fromNow: false,
+    expiresAt: null,
+  })
+  if (more > 0)
+    await credit(ctx, {
+      userId: owner.id,
+      kind: 'grant',
+      bucket: 'included',
+      reason: 'plan_changed',
+      hours: more,
+      key: `step:${stepId}`,
+    })
+}
+
+/** What was included goes with its plan; those of the Free plan come on the monthly day of the sign-up. */
+async function end(ctx: Inside, { owner, stepId }: Booked): Promise<void> {
+  await expireIncluded(ctx, owner.id, { reason: 'plan_over', key: `over:step:${stepId}` })
+  const { detectionHoursPerMonth: hours, hoursRollOver: rollsOver } = entitlementsOf(ctx, {
+    ...owner,
+    isPro: false,
+  })
+  await setMonthly(ctx, owner.id, {
+    hours,
+    rollsOver,
+    anchor: owner.createdAt,
+    fromNow: false,
+    expiresAt: null,
+  })
+}

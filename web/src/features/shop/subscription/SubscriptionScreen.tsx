@@ -1,0 +1,206 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getGCodeStorage } from '@vigil/contract/files/gcode-files.ts'
+import { getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
+import { getDetectionHours } from '@vigil/contract/shop/hours.ts'
+import type { ActiveSubscription, Subscription } from '@vigil/contract/shop/subscriptions.ts'
+import { useTranslation } from 'react-i18next'
+import { serverUrl } from '../../../lib/base.ts'
+import { call } from '../../../lib/call.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { dateFormat, ms } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Bar } from '../../../ui/Bar.tsx'
+import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
+import shared from '../../../ui/shared.module.css'
+import { activeQuery, historyQuery } from './subscription.api.ts'
+import styles from './Subscription.module.css'
+
+/** The plan of an account: what it is, until when, what of it is used, what there was before. */
+export default function SubscriptionScreen() {
+  const { settings } = useBootstrap()
+  const { t } = useTranslation('common')
+  if (settings.IS_ENT) return <Screen />
+  return (
+    <Notice
+      whole
+      title={t('notFound.title')}
+      actions={
+        <Button component={Link} to={paths.printers}>
+          {t('notFound.home')}
+        </Button>
+      }
+    />
+  )
+}
+
+function Screen() {
+  const { t } = useTranslation('subscription')
+  const { t: accounts } = useTranslation('accounts')
+  const { data, error, refetch } = useQuery(activeQuery)
+  useTitle(t('title'))
+  return (
+    <div className={shared.page} aria-busy={!data && !error}>
+      <PageHeader title={t('title')} back={{ to: paths.preferences, label: accounts('preferences.title') }} />
+      {error ? (
+        <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Panel>{data ? <Plan active={data} /> : <Skeleton height={110} />}</Panel>
+          <Panel title={t('usage.title')}>{data ? <Usage active={data} /> : <Skeleton height={160} />}</Panel>
+          <History />
+        </>
+      )}
+    </div>
+  )
+}
+
+function useDay() {
+  const { i18n } = useTranslation()
+  return (at: string | null) =>
+    at === null ? '' : dateFormat(i18n.language, { dateStyle: 'long' }).format(ms(at) ?? 0)
+}
+
+/** What the plan is called: Pro, however it came, under the brand's word for it. */
+function usePlanName() {
+  const { t } = useTranslation('subscription')
+  return (plan: Pick<Subscription, 'state' | 'plan_id'> | null) => t(`name.${plan?.state ?? 'free'}`)
+}
+
+function Plan({ active }: { active: ActiveSubscription }) {
+  const { t } = useTranslation('subscription')
+  const name = usePlanName()
+  const day = useDay()
+  const { subscription: plan } = active
+  const end = plan?.expired_at ?? null
+  const state = plan === null ? 'free' : end === null && plan.state === 'complimentary' ? 'given' : plan.state
+  return (
+    <>
+      <h2 className={styles.name}>{name(plan)}</h2>
+      <p className={styles.soft}>{t(`says.${state}`, { day: day(end) })}</p>
+      {plan?.state === 'past_due' && (
+        <Alert color="warn" icon={<IconAlertTriangle size={18} stroke={1.75} />} mt="md">
+          {t('pastDue', { day: day(end) })}
+        </Alert>
+      )}
+      <div className={styles.acts}>
+        <Button component="a" href={serverUrl(paths.pricing)} variant={plan === null ? 'filled' : 'default'}>
+          {t('prices')}
+        </Button>
+        <Button component={Link} to={paths.hours}>
+          {t('hours')}
+        </Button>
+        <Button component={Link} to={paths.archived}>
+          {t('archived')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What of the plan is used: hours, tunnel, storage, printers. */
+function Usage({ active }: { active: ActiveSubscription }) {
+  const { t } = useTranslation('subscription')
+  const { hours: hoursText } = useTimeText()
+  const bytes = useBytes()
+  const hours = useQuery({ queryKey: ['hours'], queryFn: () => call(getDetectionHours) })
+  const tunnel = useQuery({ queryKey: ['tunnels', 'usage'], queryFn: () => call(getTunnelUsage) })
+  const storage = useQuery({ queryKey: ['storage'], queryFn: () => call(getGCodeStorage) })
+  const cap = tunnel.data && tunnel.data.monthly_cap >= 0 ? tunnel.data.monthly_cap : null
+  return (
+    <dl className={styles.usage}>
+      <Line
+        name={t('usage.printers')}
+        used={active.active_printers}
+        most={active.printer_allowance}
+        write={String}
+      />
+      {hours.data && (
+        <div>
+          <dt>{t('usage.hours')}</dt>
+          <dd>
+            {hours.data.is_unlimited
+              ? t('unlimited')
+              : t('usage.left', { left: hoursText(hours.data.balance) })}
+          </dd>
+        </div>
+      )}
+      {tunnel.data && <Line name={t('usage.tunnel')} used={tunnel.data.total} most={cap} write={bytes} />}
+      {storage.data && (
+        <Line
+          name={t('usage.storage')}
+          used={storage.data.used_bytes}
+          most={storage.data.storage_bytes}
+          write={bytes}
+        />
+      )}
+    </dl>
+  )
+}
+
+interface LineProps {
+  name: string
+  used: number
+  /** Null is no limit. */
+  most: number | null
+  write: (amount: number) => string
+}
+
+function Line({ name, used, most, write }: LineProps) {
+  const { t } = useTranslation('subscription')
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {most === null
+          ? t('usage.ofUnlimited', { used: write(used) })
+          : t('usage.of', { used: write(used), most: write(most) })}
+        {most !== null && <Bar value={Math.min(100, (100 * used) / Math.max(1, most))} aria-label={name} />}
+      </dd>
+    </div>
+  )
+}
+
+function History() {
+  const { t } = useTranslation('subscription')
+  const name = usePlanName()
+  const day = useDay()
+  const { data, error, refetch } = useQuery(historyQuery)
+  const past = data?.filter(({ status }) => status === 'expired') ?? []
+  if (error)
+    return (
+      <Panel title={t('history')}>
+        <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      </Panel>
+    )
+  if (past.length === 0) return null
+  return (
+    <Panel title={t('history')}>
+      <ul className={styles.past}>
+        {past.map((plan) => (
+          <li key={plan.id}>
+            <span>{t(`kind.${kindOf(plan.plan_id)}`, { name: name(plan) })}</span>
+            <span className={shared.small}>
+              {t('from', { from: day(plan.started_at), until: day(plan.expired_at) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** What a plan that is over was: by its id, as its state says no more than that it is over. */
+function kindOf(planId: string): 'trial' | 'complimentary' | 'legacy' | 'paid' | 'partner' {
+  if (planId === 'pro') return 'paid'
+  const word = planId.replace(/^pro-/, '')
+  return word === 'trial' || word === 'complimentary' || word === 'legacy' ? word : 'partner'
+}
