@@ -1,10 +1,28 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MARK = 'VIGIL_TEST_RUN'
+const IN_MEMORY = '/dev/shm'
+/** More than a run ever has at once. */
+const ROOM = 8 * 2 ** 30
+
+/**
+ * Where temporary files of tests lie: in memory, where there is room, unless `TMPDIR` says otherwise. A database there is copied for a
+ * twentieth of what it costs on a disk.
+ */
+function above(): string {
+  if (process.env['TMPDIR'] !== undefined) return tmpdir()
+  try {
+    accessSync(IN_MEMORY, constants.W_OK)
+    const { bavail, bsize } = statfsSync(IN_MEMORY)
+    return Math.min(bavail * bsize, freemem()) >= ROOM ? IN_MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
 
 /**
  * Gives the run a folder for all its temporary files, and a process that lives until the run has ended, however it ends: it puts an end
@@ -12,7 +30,7 @@ const MARK = 'VIGIL_TEST_RUN'
  */
 export function setup(): void {
   if (process.env[MARK] !== undefined) return
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-run-'))
+  const folder = mkdtempSync(join(above(), 'vigil-run-'))
   process.env[MARK] = folder
   process.env['TMPDIR'] = folder
   const { [MARK]: _, ...env } = process.env

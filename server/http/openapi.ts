@@ -89,10 +89,15 @@ function othersOf(endpoint: Endpoint): Record<string, Other> {
 
 const jsonOf = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
-/** Turns zod into JSON schema, each once, and collects what has a name. */
+/** Schemas of the contract never change: each is turned once, whoever asks how often. */
+const made = {
+  input: new WeakMap<z.ZodType, Converted>(),
+  output: new WeakMap<z.ZodType, Converted>(),
+}
+
+/** Turns zod into JSON schema, and collects what has a name. */
 function createSchemas() {
   const components: Json = {}
-  const made = { input: new Map<z.ZodType, Converted>(), output: new Map<z.ZodType, Converted>() }
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const one = made[io].get(schema) ?? converted(schema, io)
     made[io].set(schema, one)

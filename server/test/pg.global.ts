@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { migrateDatabase } from '../engines/db/migrate.ts'
+import { openJobs } from '../engines/jobs/boss.ts'
 import { setup as watchLeftovers } from '../../scripts/leftovers.global.ts'
 
 declare module 'vitest' {
@@ -59,6 +60,10 @@ async function start(): Promise<Running> {
   const [dataFolder, prepared] = [join(above, 'data'), join(above, 'prepared')]
   const first = await openEmbedded({ dataFolder: prepared, log, settings: QUICK })
   await migrateDatabase(first.url, { log })
+  // with the tables of jobs, which each server would make at its first start
+  const jobs = await openJobs({ connectionString: first.url, log, runs: false })
+  await jobs.start()
+  await jobs.stop()
   await first.stop()
   cpSync(join(prepared, 'pg'), join(dataFolder, 'pg'), { recursive: true })
   const cluster = await openEmbedded({ dataFolder, log, settings: QUICK })

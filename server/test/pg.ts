@@ -9,13 +9,13 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh migrated database of its own, by copying the template (about 130 ms). Call once in a test file, and
+ * A fresh migrated database of its own, by copying the template's files (about 50 ms). Call once in a test file, and
  * `drop` in afterAll, after closing what is connected.
  */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const template = new URL(inject(asId('postgresUrl')))
-  await asAdmin(template, `create database ${name} template ${template.pathname.slice(1)}`)
+  await asAdmin(template, `create database ${name} template ${template.pathname.slice(1)} strategy file_copy`)
   return {
     url: databaseUrl(template, name),
     drop: () => asAdmin(template, `drop database if exists ${name} with (force)`),
