@@ -312,7 +312,7 @@ describe.skipIf(why !== null)(
       ])
       await page.goto(workshop.at('/printers/'))
       const card = page.getByRole('article').filter({ hasText: 'Voron' })
-      await card.getByText(LIVE, { exact: true }).waitFor()
+      await card.getByText(LIVE, { exact: true }).waitFor({ timeout: PATIENCE_MS })
       await open(old.id)
       await isNow()
       await open(mute.id)
