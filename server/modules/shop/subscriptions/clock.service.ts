@@ -54,6 +54,17 @@ export async function archiveSurplus(ctx: Ctx, userId: UserId): Promise<void> {
   }
 }
 
+/** The same for all who have no plan: whatever ended theirs, nobody keeps more printers than the Free plan has. */
+export async function archiveAllSurplus(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  for (let after = 0; signal?.aborted !== true;) {
+    const users = await queries.findCrowded(ctx.db, after, BATCH)
+    for (const userId of users) await archiveSurplus(ctx, userId)
+    const last = users.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
 const audit = (ctx: Ctx, userId: UserId, printerId: PrinterId) =>
   writeAudit(ctx, {
     actor: 'plan',

@@ -6,7 +6,7 @@ import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { PrintId, UserId } from '../../../lib/id.ts'
 import { bookPrint } from '../hours/index.ts'
-import { adoptOld, archiveSurplus, endOver } from './clock.service.ts'
+import { adoptOld, archiveAllSurplus, archiveSurplus, endOver } from './clock.service.ts'
 import { isOnFreePlan } from './life.rules.ts'
 import { GIFT, printerAllowance, takeStep } from './steps.service.ts'
 import { type Inside, SURPLUS } from './subscriptions.jobs.ts'
@@ -83,6 +83,7 @@ export function registerSubscriptions(app: FastifyInstance, ctx: Ctx): void {
     ctx.jobs.schedule('plans-over', '*/5 * * * *', async (signal) => {
       await adoptOld(ctx, signal)
       await endOver(ctx, signal)
+      await archiveAllSurplus(ctx, signal)
     })
 }
 

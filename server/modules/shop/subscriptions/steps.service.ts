@@ -43,6 +43,8 @@ export class NoSuchStep extends AppError {
   }
 }
 
+const OPERATORS: ReadonlySet<EdgeName> = new Set<EdgeName>(['give', 'give_legacy', 'take'])
+
 export const stateOf = (row: SubscriptionRow | undefined): PlanState =>
   row === undefined || row.state === 'expired' ? 'none' : row.state
 
@@ -78,7 +80,8 @@ export async function takeStep(ctx: Inside, userId: UserId, step: Step): Promise
         planId: after.planId,
         endsAt: after.endsAt?.toISOString() ?? null,
       })
-    await ctx.jobs.enqueue(db, SURPLUS, { userId })
+    // A command has no jobs: after what an operator does, the clock looks for surplus printers.
+    if (!OPERATORS.has(step.edge)) await ctx.jobs.enqueue(db, SURPLUS, { userId })
     return after
   })
 }

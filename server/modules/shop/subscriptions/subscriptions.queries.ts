@@ -92,6 +92,24 @@ export async function findUnplanned(db: Db, limit: number): Promise<UserId[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Who has no plan and several printers in use, beginning after an id. */
+export async function findCrowded(db: Db, after: number, limit: number): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select('users.id')
+    .where('users.isPro', '=', false)
+    .where('printers.deletedAt', 'is', null)
+    .where('printers.archivedAt', 'is', null)
+    .where(sql<boolean>`users.id > ${after}::integer`)
+    .groupBy('users.id')
+    .having((eb) => eb.fn.countAll(), '>', 1)
+    .orderBy('users.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Printers in use, the least recently used first. */
 export async function findInUse(db: Db, userId: UserId) {
   return await db

@@ -73,8 +73,8 @@ function Balance({ hours }: { hours: DetectionHours }) {
         <span className={styles.soft}>{t('left')}</span>
       </div>
       <div className={styles.bar} aria-hidden>
-        {KINDS.map((kind) => (
-          <i key={kind} data-kind={kind} style={{ flexGrow: Math.max(0, hoursIn(hours, kind)) }} />
+        {KINDS.filter((kind) => hoursIn(hours, kind) > 0).map((kind) => (
+          <i key={kind} data-kind={kind} style={{ flexGrow: hoursIn(hours, kind) }} />
         ))}
       </div>
       <Kinds hours={hours} />
