@@ -18,6 +18,7 @@ import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as plate } from './plate.ts'
 import { benchmarks as slicing } from './slicing.ts'
+import { benchmarks as people } from './people.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as video } from './video.ts'
@@ -39,6 +40,7 @@ const all = [
   ...memory,
   ...leaving,
   ...lists,
+  ...people,
   ...snapshots,
   ...agents,
   ...failing,

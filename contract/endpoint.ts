@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly summary: string
   /** It is about all that its caller has: an API key for some printers is refused. */
   readonly ofAccount?: true
+  /** Only the person themselves: refused while an administrator acts as them. */
+  readonly isPersonal?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

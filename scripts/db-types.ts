@@ -21,6 +21,8 @@ const TURN = '{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 }'
 const ZONES = 'import("@vigil/contract/printers/zones.ts").Zone[]'
 const overrides = {
   columns: {
+    'account_notices.audience': "import('@vigil/contract/people/notices.ts').NoticeAudience",
+    'account_notices.level': "import('@vigil/contract/people/notices.ts').NoticeLevel",
     'access_tokens.kind': "Generated<'app' | 'key'>",
     'access_tokens.printer_ids': "import('../../lib/id.ts').PrinterId[] | null",
     'tunnels.kind': "'internal' | 'app'",
@@ -80,6 +82,7 @@ const overrides = {
 
 /** Columns that name a row of what belongs to an owner, and the tables whose own `id` does (docs/server.md, "Whose it is"). */
 const NAMES: Readonly<Record<string, string>> = {
+  actingAs: 'users',
   addressId: 'emailAddresses',
   cloudPrintId: 'cloudPrints',
   accessTokenId: 'accessTokens',

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const document = readFileSync(join(root, 'docs/security.md'), 'utf8')
+const lines = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
 const rows = document.split('\n').filter((line) => /^\| \d+ \|/.test(line))
 
 test('what docs/security.md names is there', () => {
-  const named = [...document.matchAll(/`((?:server|web|e2e|scripts)\/[\w./-]{1,200}\.ts)`/g)].map(
+  const named = [...(document + lines).matchAll(/`((?:server|web|e2e|scripts)\/[\w./-]{1,200}\.ts)`/g)].map(
     ([, name]) => name ?? '',
   )
   expect(named.length).toBeGreaterThan(40)
@@ -30,4 +31,13 @@ test('every defect that may not come back is held by tests that exist', () => {
     return held.length === 0 ? [`no test: ${row}`] : gone
   })
   expect(missing).toEqual([])
+})
+
+test('every line of ASVS 5.0 up to level 2 has an answer, and whoever says that it is met a test', () => {
+  const answers = [...lines.matchAll(/^\| (\d+\.\d+\.\d+) \| (yes|no|–) \| (.{3,400}) \| (.*) \|$/gm)]
+  expect(new Set(answers.map(([, number]) => number)).size).toBe(253)
+  expect(answers).toHaveLength(253)
+  expect(
+    answers.filter(([, , met, , shown]) => met === 'yes' && shown === '').map(([, number]) => number),
+  ).toEqual([])
 })

@@ -14,6 +14,7 @@ import {
   whole,
   refuseOurselves,
 } from './lib/setting-values.ts'
+import { withSite } from './site.ts'
 import { isSafeIssuer, type Provider, readProviders } from './lib/providers.ts'
 
 /**
@@ -79,6 +80,8 @@ const environment = z.object({
     )
     .optional(),
   IS_ENT: flag.default(false),
+  /** Networks from which administrators may administer; absent: any. */
+  ADMIN_IP_WHITELIST: networks.default([]),
   SENTRY_DSN: z
     .string()
     .refine((dsn) => readDsn(dsn) !== null, 'must be https://key@host/project, without a secret')
@@ -237,7 +240,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
-  return Object.freeze({
+  return withSite({
     ...config,
     OCTOPRINT_TUNNEL_PORT_RANGE: hasUsualTunnelPorts ? usualTunnelPorts(config) : namedTunnelPorts(config),
     hasUsualTunnelPorts,

@@ -55,6 +55,10 @@ import { registerPrinterFiles } from './modules/remote/printer-files/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/printers/index.ts'
 import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
+import { registerDirectory } from './modules/people/directory/index.ts'
+import { registerNotices } from './modules/people/notices/index.ts'
+import { registerOperations } from './modules/people/operations/index.ts'
+import { registerSite } from './modules/people/site/index.ts'
 import { registerDesigns } from './modules/slice/designs/index.ts'
 import { registerInstalling } from './modules/slice/installing/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
@@ -165,6 +169,10 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerApiKeys,
     registerLeaving,
     registerHousehold,
+    registerDirectory,
+    registerNotices,
+    registerSite,
+    registerOperations,
     registerDevices,
     registerUnsubscribe,
     registerEvents,

@@ -102,6 +102,8 @@ export const bootstrap = endpoint({
     setup_required: z.boolean(),
     /** Whether who is signed in looks after this server. */
     is_admin: z.boolean(),
+    /** Set while an administrator acts as `user`: who that is, until when. */
+    acting: z.object({ by: z.string(), until: timestamp }).nullable(),
   }),
 })
 

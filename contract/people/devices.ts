@@ -44,6 +44,7 @@ export const registerDevice = endpoint({
   path,
   callers,
   summary: 'Reach this phone by push; one that is known by its token is the same phone',
+  isPersonal: true,
   body: z.object({
     platform: z
       .string()
@@ -105,6 +106,7 @@ export const addSubscription = endpoint({
   path: browsers,
   callers,
   summary: 'Reach this browser by push; one that is known by its address is the same browser',
+  isPersonal: true,
   body: z.object({
     endpoint: text(2000).pipe(z.url({ protocol: /^https$/ })),
     /** As `PushSubscription.toJSON()` has them. */

@@ -102,6 +102,7 @@ export const prove = endpoint({
   path: '/api/v1/auth/proof/',
   callers: session,
   summary: 'Show once more who one is; good for fifteen minutes of what is dangerous',
+  isPersonal: true,
   body: z.object({
     password: text(1000).optional(),
     code: code.optional(),
@@ -195,6 +196,7 @@ export const keepFactors = endpoint({
   path: '/api/v1/auth/factors/keep/',
   callers: anyone,
   summary: 'Objects to a reset of the factors: by the link in the letter, or signed in',
+  isPersonal: true,
   body: z.object({ link: text(200).optional() }),
   response: null,
   status: 204,

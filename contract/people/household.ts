@@ -146,11 +146,12 @@ export const acceptInvitation = endpoint({
   path: '/api/v1/invitations/accept/',
   callers,
   summary: 'Takes an invitation up, for the account that is signed in',
+  isPersonal: true,
   body: z.object({ key }),
   response: household,
 })
 
-/** Who did what to an account's printers and household. */
+/** Who did what to an account's printers and household, and what administrators did to it. */
 export const auditRow = z
   .object({
     id: z.int(),
@@ -177,7 +178,7 @@ export const listAudit = endpoint({
   query: z.object({
     user_id: id.optional(),
     printer_id: id.optional(),
-    kind: z.enum(['print', 'printer', 'household']).optional(),
+    kind: z.enum(['print', 'printer', 'household', 'admin']).optional(),
     /** Rows before this one. */
     before: integer(1, Number.MAX_SAFE_INTEGER).optional(),
     limit: page(50, 200).limit,

@@ -58,6 +58,7 @@ export const createTunnel = endpoint({
   path: '/api/v1/tunnels/',
   callers,
   summary: "Lets an app reach a printer's own page; the password in `tunnel_endpoint` is told this once",
+  isPersonal: true,
   status: 201,
   body: z.object({
     app_name: text(64)

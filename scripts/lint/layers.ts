@@ -20,7 +20,7 @@ const VENDORS = /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|node-dat
 const MODULES = 'server/modules'
 const FEATURES = 'web/src/features'
 
-const ENGINES = ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract']
+const ENGINES = ['server/lib', 'server/config.ts', 'server/site.ts', 'server/ctx.ts', 'contract']
 const HTTP = [...ENGINES, 'server/engines', 'server/brands']
 
 /** What a layer of the server may import beside itself, as beginnings of paths. */

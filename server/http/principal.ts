@@ -13,6 +13,8 @@ export interface UserPrincipal {
   readonly brand?: string
   /** Set for a browser session: its row, so that sign-out ends just this one. */
   readonly sessionId: Id<'sessions'> | null
+  /** Set while an administrator acts as this person: who that is (docs/rules/people.md 17). */
+  readonly staffId?: UserId
   /** Set for an API key that is for more than slicers: how far it reaches. */
   readonly key?: KeyReach
 }

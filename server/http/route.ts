@@ -3,6 +3,7 @@ import type { Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Space } from '../engines/files/space.ts'
+import { refuseActing } from './acting.ts'
 import type { Edge } from './edge.ts'
 import { AppError, diskFull, fieldErrors, forbidden, notFound } from './errors.ts'
 import type { Intake } from './memory-limit.ts'
@@ -176,6 +177,7 @@ export function serve<E extends Endpoint>(
     // `things/` matches `things/:id` with nothing in its place, but is the list.
     if (Object.values(request.params as object).includes('')) return reply.callNotFound()
     authorize(request.principal, callers, definition.ofAccount)
+    if (definition.isPersonal) refuseActing(request.principal)
     if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull)
       throw diskFull(app.space.folder)
     reply.header('cache-control', 'no-store')

@@ -27,6 +27,14 @@ export function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
+/** Whether an address stands in a list of networks; an IPv4-mapped one counts as what it maps. */
+export function isListed(list: BlockList, address: string): boolean {
+  const bare = address.split('%', 1)[0] ?? ''
+  if (isIP(bare) === 0) return false
+  const plain = ipaddr.process(bare)
+  return list.check(plain.toString(), plain.kind())
+}
+
 /** True for an address that nobody on the internet can reach; an IPv4-mapped one counts as what it maps. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return false

@@ -5,9 +5,9 @@ import { z } from 'zod'
 export const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
   .transform((word) => word === 'true' || word === '1' || word === 'yes')
-/** Words, by comma. */
+/** Words, by comma; or as JSON has lists, `["a", "b"]`. */
 export const list = z.string().transform((text) =>
-  text
+  (/^\s{0,9}\[.{0,9000}\]\s{0,9}$/s.test(text) ? text.replaceAll(/[[\]"]/g, '') : text)
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean),

@@ -319,6 +319,33 @@ async function aCloudPrint(world: World): Promise<string> {
   return `/api/v1/cloud_prints/${id}/`
 }
 
+const aPerson =
+  (rest: string) =>
+  ({ owner }: World) =>
+    `/api/v1/admin/people/${owner.id}/${rest}`
+
+const NOTICE = { level: 'info', body: { en: 'Tonight.', zh: '今晚。' } }
+/** A notice that everybody is shown. */
+const aNotice =
+  (base: string, rest = '') =>
+  async (): Promise<string> => {
+    const now = new Date()
+    const { id } = await app.ctx.db
+      .insertInto('accountNotices')
+      .values({
+        level: 'info',
+        bodyEn: 'x',
+        bodyZh: 'x',
+        audience: 'all',
+        dismissible: true,
+        fromAt: now,
+        createdAt: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return `${base}${id}/${rest}`
+  }
+
 const household =
   (rest: string) =>
   ({ owner }: World) =>
@@ -982,6 +1009,70 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aToken('key', '/api/v1/api_keys/'),
   },
+  'rest GET /api/v1/admin/people/': { verdicts: ADMINS },
+  'rest GET /api/v1/admin/people/:id/': { verdicts: ADMINS, at: aPerson('') },
+  'rest PATCH /api/v1/admin/people/:id/': { verdicts: ADMINS, at: aPerson(''), body: { plan: 'pro' } },
+  // No second factor, no reset.
+  'rest POST /api/v1/admin/people/:id/reset_factors/': {
+    verdicts: ADMINS,
+    at: aPerson('reset_factors/'),
+    success: 409,
+  },
+  'rest POST /api/v1/admin/people/:id/act_as/': {
+    verdicts: ADMINS,
+    at: aPerson('act_as/'),
+    body: { reason: 'they asked' },
+    fresh: true,
+  },
+  'rest DELETE /api/v1/admin/acting/': { verdicts: BROWSER },
+  'rest GET /ent/api/messages/': { verdicts: PEOPLE },
+  'rest POST /ent/api/messages/:id/dismiss/': {
+    verdicts: PEOPLE,
+    at: aNotice('/ent/api/messages/', 'dismiss/'),
+  },
+  'rest GET /api/v1/admin/notices/': { verdicts: ADMINS },
+  'rest POST /api/v1/admin/notices/': { verdicts: ADMINS, body: NOTICE },
+  'rest PUT /api/v1/admin/notices/:id/': {
+    verdicts: ADMINS,
+    at: aNotice('/api/v1/admin/notices/'),
+    body: NOTICE,
+  },
+  'rest DELETE /api/v1/admin/notices/:id/': { verdicts: ADMINS, at: aNotice('/api/v1/admin/notices/') },
+  'rest GET /api/v1/admin/site/': { verdicts: ADMINS },
+  'rest PATCH /api/v1/admin/site/brands/:name/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/admin/site/brands/yumi/',
+    body: { display_name: 'Yumi' },
+  },
+  'rest DELETE /api/v1/admin/site/brands/:name/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/admin/site/brands/yumi/',
+  },
+  'rest PUT /api/v1/admin/site/flags/:name/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/admin/site/flags/SHARING_ENABLED/',
+    body: { value: null },
+  },
+  'rest GET /api/v1/admin/jobs/': { verdicts: ADMINS },
+  'rest POST /api/v1/admin/jobs/:id/retry/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/admin/jobs/11111111-1111-4111-8111-111111111111/retry/',
+    success: 404,
+  },
+  'rest GET /api/v1/admin/outbox/': { verdicts: ADMINS },
+  'rest POST /api/v1/admin/outbox/:id/retry/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/admin/outbox/d1/retry/',
+    success: 404,
+  },
+  // This server sends no mail.
+  'rest POST /api/v1/admin/test_mail/': {
+    verdicts: ADMINS,
+    body: { email: 'ada@example.org' },
+    success: 503,
+  },
+  'rest GET /api/v1/admin/system/': { verdicts: ADMINS },
+  'rest POST /api/v1/admin/system/count/': { verdicts: ADMINS },
   'rest GET /api/v1/households/': { verdicts: BROWSER },
   'rest GET /api/v1/households/:account/members/': { verdicts: HOUSEHOLD, at: household('members/') },
   // This server sends no mail.

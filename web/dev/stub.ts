@@ -258,6 +258,7 @@ export function answer(world: World, method: string, path: string): { status: nu
       providers: world.providers ?? [],
       setup_required: world.setUpRequired ?? false,
       is_admin: world.admin ?? false,
+      acting: null,
     })
   if (path === '/api/v1/printers/' && world.broken)
     return { status: world.broken, body: { detail: 'Service unavailable' } }

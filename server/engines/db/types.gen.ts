@@ -43,6 +43,24 @@ export interface AccessTokens {
   userId: Id<'users'>;
 }
 
+export interface AccountNotices {
+  audience: import('@vigil/contract/people/notices.ts').NoticeAudience;
+  bodyEn: string;
+  bodyZh: string;
+  brand: string | null;
+  createdAt: Timestamp;
+  dismissible: boolean;
+  fromAt: Timestamp;
+  id: Generated<number>;
+  level: import('@vigil/contract/people/notices.ts').NoticeLevel;
+  linkEn: string | null;
+  linkUrl: string | null;
+  linkZh: string | null;
+  titleEn: string | null;
+  titleZh: string | null;
+  untilAt: Timestamp | null;
+}
+
 export interface AlertLinks {
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -394,6 +412,12 @@ export interface MobileDevices {
   userId: Id<'users'>;
 }
 
+export interface NoticeDismissals {
+  dismissedAt: Timestamp;
+  noticeId: number;
+  userId: Id<'users'>;
+}
+
 export interface NotificationRules {
   digest: 'off' | 'hourly' | 'daily';
   digestAt: Generated<number>;
@@ -705,6 +729,8 @@ export interface Replays {
 }
 
 export interface Sessions {
+  actingAs: Id<'users'> | null;
+  actingUntil: Timestamp | null;
   address: Generated<string>;
   agent: Generated<string>;
   confirmedAt: Timestamp | null;
@@ -921,6 +947,7 @@ export interface WatchRounds {
 
 export interface DB {
   accessTokens: AccessTokens;
+  accountNotices: AccountNotices;
   alertLinks: AlertLinks;
   audit: Audit;
   cameraViews: CameraViews;
@@ -951,6 +978,7 @@ export interface DB {
   memberships: Memberships;
   meshModels: MeshModels;
   mobileDevices: MobileDevices;
+  noticeDismissals: NoticeDismissals;
   notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;
   passkeys: Passkeys;

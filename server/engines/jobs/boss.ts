@@ -6,10 +6,10 @@ import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db/port.ts'
+import { countJobs, DEAD, findJobs, hurryJob, takeFailed } from './board.ts'
 import type { JobKind, Jobs } from './port.ts'
 
 const SCHEMA = 'pgboss'
-const DEAD = 'dead-letters'
 const DAY_SECONDS = 24 * 3_600
 const RETRIES = 5
 const CONCURRENCY = 4
@@ -131,6 +131,22 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       // At most one waits or runs: a slow run swallows the ticks it outlasts.
       const queue = { policy: 'exclusive', retryLimit: 0, notify: true, deleteAfterSeconds: DAY_SECONDS }
       add({ name, queue, concurrency: 1, cron, run: (job) => attempt(job, log, () => handler(job.signal)) })
+    },
+    list: findJobs,
+    count: countJobs,
+    async retry(db, id) {
+      if (state !== 'running') throw new Error('jobs are not running')
+      const hurried = await hurryJob(db, id)
+      if (hurried !== null) wake(hurried)
+      if (hurried !== null) return true
+      return await db.transaction().execute(async (tx) => {
+        const failed = await takeFailed(tx, id)
+        if (failed === null) return false
+        const options = { db: fromKysely(tx.withoutPlugins()), singletonKey: randomUUID() }
+        const turn = failed.owner === null ? {} : await turnOf(tx, failed.kind, Number(failed.owner))
+        await boss.send(failed.kind, failed.data, { ...options, ...turn })
+        return true
+      })
     },
     async start() {
       await boss.start()

@@ -13,6 +13,26 @@ export interface JobKind<T> {
   readonly timeoutMs?: number
 }
 
+/** A job as an operator sees it. */
+export interface JobRow {
+  readonly id: string
+  readonly kind: string
+  readonly state: 'waiting' | 'retrying' | 'running' | 'failed'
+  readonly tries: number
+  readonly createdAt: Date
+  /** When it is tried next; null: it runs, or will not be. */
+  readonly nextAt: Date | null
+  /** What went wrong last. */
+  readonly reason: string | null
+}
+
+/** Which of them: those that are open, or those that failed for good in the last 30 days. */
+export interface JobsPage {
+  readonly state: 'open' | 'failed'
+  readonly start: number
+  readonly limit: number
+}
+
 /** `jobs`: rows in the same PostgreSQL (pg-boss). */
 export interface Jobs {
   /**
@@ -39,6 +59,11 @@ export interface Jobs {
    * soon after the start. Call before `start`.
    */
   schedule(name: string, cron: string, handler: (signal: AbortSignal) => Promise<void>): void
+  /** Jobs that are open, or that failed for good, newest first. */
+  list(db: Db, page: JobsPage): Promise<JobRow[]>
+  count(db: Db): Promise<{ open: number; failed: number }>
+  /** Tries a job at once; one that failed for good begins anew. False: it runs, is done, or there is none. Call outside of transactions. */
+  retry(db: Db, id: string): Promise<boolean>
   start(): Promise<void>
   /** Takes no more, lets what runs finish for the grace time, then aborts it; it is tried again elsewhere. */
   stop(): Promise<void>

@@ -9,6 +9,7 @@ import {
   IconLayoutGrid,
   IconListCheck,
   IconMovie,
+  IconSettings2,
   IconShieldCheck,
   IconTag,
   IconUsers,
@@ -24,7 +25,7 @@ export interface Place {
   hash?: string
   /** Drawn by the server: the browser loads it. */
   byServer?: true
-  text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
+  text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'admin' | 'help' | 'community'}`
   /** The same in one word. */
   short?: 'nav.historyShort' | 'nav.alerts'
   icon: TablerIcon
@@ -73,6 +74,14 @@ const PLACES: Kind[] = [
     icon: IconShieldCheck,
     who: 'admin',
     enterprise: true,
+    foot: true,
+  },
+  {
+    to: paths.admin,
+    text: 'nav.admin',
+    icon: IconSettings2,
+    who: 'admin',
+    within: ['/admin/'],
     foot: true,
   },
   { to: paths.pricing, text: 'nav.pricing', icon: IconTag, enterprise: true, foot: true, byServer: true },

@@ -1,3 +1,4 @@
+import admin from '../../../locales/en/people/admin.json'
 import accounts from '../../../locales/en/people/accounts.json'
 import leaving from '../../../locales/en/people/leaving.json'
 import security from '../../../locales/en/people/security.json'
@@ -76,6 +77,7 @@ export const texts = {
   history,
   catalogue,
   accounts,
+  admin,
   security,
   household,
   camera,

@@ -1,3 +1,4 @@
+import admin from '../../../locales/zh/people/admin.json'
 import accounts from '../../../locales/zh/people/accounts.json'
 import leaving from '../../../locales/zh/people/leaving.json'
 import security from '../../../locales/zh/people/security.json'
@@ -76,6 +77,7 @@ export const texts = {
   history,
   catalogue,
   accounts,
+  admin,
   security,
   household,
   camera,

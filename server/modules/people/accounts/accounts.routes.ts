@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@vigil/contract/people/accounts.ts'
+import type { Reply } from '@vigil/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -7,6 +8,7 @@ import { accountBrandOf, brandOf, rememberBrand } from '../../../http/brands.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { forbidden } from '../../../http/errors.ts'
 import { platformOf } from '../../../http/platform.ts'
+import type { Principal } from '../../../http/principal.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import {
   browserOf,
@@ -21,6 +23,8 @@ import { activity } from '../users/users.rules.ts'
 import { changeMe, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import type { Opened } from '../sessions/opening.service.ts'
 import { followSessions } from '../sessions/sessions.ts'
+import { actingUntil } from '../sessions/sessions.queries.ts'
+import { mayAdminister } from '../users/admin.policy.ts'
 import { sessionRoutes } from '../sessions/sessions.routes.ts'
 import { factorRoutes } from '../factors/factors.routes.ts'
 import { mobilePages } from './mobile.pages.ts'
@@ -128,10 +132,22 @@ function noteActive(ctx: Ctx, { id, lastActiveAt }: UserRow): void {
   touchUser(ctx.db, id, seen).catch((error: unknown) => ctx.log.warn({ err: error }, 'a visit was not noted'))
 }
 
+/** As whom an administrator acts here; null: everybody is themselves. */
+async function actingOf(ctx: Ctx, principal: Principal): Promise<Bootstrap['acting']> {
+  if (principal.kind !== 'user' || principal.staffId === undefined || principal.sessionId === null)
+    return null
+  const [staff, until] = await Promise.all([
+    findUser(ctx.db, principal.staffId),
+    actingUntil(ctx.db, principal.sessionId, new Date(ctx.clock.now())),
+  ])
+  return staff === undefined || until === null ? null : { by: staff.email, until: until.toISOString() }
+}
+type Bootstrap = Reply<typeof contract.bootstrap>
+
 /** What the web client asks first; needs no credential (docs/rules/people.md 1). */
 function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): void {
   const { config } = ctx
-  const settings = {
+  const settings = () => ({
     VERSION: config.version,
     ACCOUNT_ALLOW_SIGN_UP: config.ACCOUNT_ALLOW_SIGN_UP,
     EMAIL_ENABLED: ctx.mail.isConfigured,
@@ -140,19 +156,20 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
     IS_ENT: config.IS_ENT,
     SHARING_ENABLED: config.SHARING_ENABLED,
     TWILIO_COUNTRY_CODES: [],
-  }
+  })
   // An instance that had a user once needs no set-up any more: most calls ask the database nothing more.
   let isSetUp = false
-  route(app, contract.bootstrap, async ({ principal, request, reply }) => {
+  route(app, contract.bootstrap, async ({ principal, edge, request, reply }) => {
     rememberBrand(request, reply, ctx)
     // A key is for what it names, and nobody here.
     const isPerson = principal.kind === 'user' && principal.via !== 'key'
     const user = isPerson ? await findUser(ctx.db, principal.userId) : undefined
     isSetUp ||= user !== undefined || (await hasUsers(ctx.db))
-    if (user) noteActive(ctx, user)
+    const acting = await actingOf(ctx, principal)
+    if (user && acting === null) noteActive(ctx, user)
     return {
       user: user ? present(user) : null,
-      settings,
+      settings: settings(),
       page_context: {
         app_platform: platformOf(request),
         language: languageOf(request),
@@ -163,7 +180,8 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
       social_providers: config.providers.map(({ id }) => id),
       providers: config.providers.map(({ id, name, logo }) => ({ id, name, logo })),
       setup_required: !isSetUp,
-      is_admin: user?.isStaff ?? false,
+      is_admin: user?.isStaff === true && mayAdminister(ctx, edge),
+      acting,
     }
   })
 }

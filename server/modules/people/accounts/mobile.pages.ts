@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { refuseActing } from '../../../http/acting.ts'
 import { accountBrandOf } from '../../../http/brands.ts'
 import { doorPage } from '../../../http/door-page.ts'
 import { AppError, fieldErrors, forbidden } from '../../../http/errors.ts'
@@ -105,6 +106,7 @@ async function handOver(
   reply: FastifyReply,
 ): Promise<Html | FastifyReply> {
   const { principal, headers } = request
+  refuseActing(principal)
   const shown = headers['sec-fetch-dest']
   if (shown !== undefined && shown !== 'document') throw forbidden()
   reply

@@ -20,6 +20,7 @@ const BY: readonly (readonly [column: string, ids: string])[] = [
 
 /** Tables that hold nothing of anybody: the server's own. A test holds this list against the database. */
 export const OF_NOBODY: readonly string[] = [
+  'account_notices',
   'instance',
   'kysely_migration',
   'kysely_migration_lock',

@@ -14,7 +14,7 @@ import { findExport } from './exports.queries.ts'
 import { runningPrints } from './leaving.queries.ts'
 import { leave, stayByLink } from './leaving.service.ts'
 
-export { keepAccount } from './leaving.service.ts'
+export { closeLines, keepAccount } from './leaving.service.ts'
 
 /** An account goes, with all that is its owner's, and what they take with them (docs/rules/people.md 13, 14). */
 export function registerLeaving(app: FastifyInstance, ctx: Ctx): void {

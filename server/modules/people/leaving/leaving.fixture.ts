@@ -61,6 +61,9 @@ export async function fillTables(url: string, userId: UserId, tables: readonly s
   await client.connect()
   try {
     const { rows } = await client.query<Column>(COLUMNS)
+    // What everybody is told, and this account has put away.
+    await client.query(`insert into account_notices (level, body_en, body_zh, audience, dismissible, from_at, created_at)
+      values ('info', 'x', 'x', 'all', true, now(), now())`)
     let left = tables.filter((table) => table !== 'users')
     for (let why: unknown[] = []; left.length > 0;) {
       const failed: string[] = []

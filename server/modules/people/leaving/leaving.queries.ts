@@ -106,6 +106,8 @@ export async function deleteUser(db: Db, userId: UserId): Promise<void> {
   await db.deleteFrom('printerEvents').where('userId', '=', userId).execute()
   await sql`
     delete from audit where user_id = ${userId} or printer_id in (select id from printers where user_id = ${userId})
-      or (action like 'household.%' and detail ->> 'account' = ${`${userId}`})`.execute(db)
+      or ((action like 'household.%' or action like 'admin.%') and detail ->> 'account' = ${`${userId}`})`.execute(
+    db,
+  )
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }

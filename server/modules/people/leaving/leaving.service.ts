@@ -56,8 +56,12 @@ export async function leave(
     return await deleteSessions(db, { userId: user.id })
   })
   announceEnd(ctx, ended)
-  for (const printerId of await queries.allPrinters(ctx.db, user.id)) {
-    // Its agent's line and its tunnels close, as when it is put away; its rows stay as they are.
+  await closeLines(ctx, user.id)
+}
+
+/** The lines of a closed account's agents and its tunnels close, as when its printers are put away; its rows stay as they are. */
+export async function closeLines(ctx: Ctx, userId: UserId): Promise<void> {
+  for (const printerId of await queries.allPrinters(ctx.db, userId)) {
     ctx.events.emit('printer.deleted', { printerId, why: 'archived' })
     tell(ctx, printerId, 'gone')
   }

@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { refuseActing } from '../../../http/acting.ts'
 import { brandOf } from '../../../http/brands.ts'
 import { doorPage } from '../../../http/door-page.ts'
 import { contentPolicy } from '../../../http/headers.ts'
@@ -55,6 +56,7 @@ const sayTo = (request: FastifyRequest) => {
 /** Asks whoever is signed in whether a program may be let in, and hands it a token of its own (RFC 6749, 4.2). */
 export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
   serverPage(app, { path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
+    refuseActing(request.principal)
     const asked = guarded(ctx, request, reply, askedIn(fieldsOf(request.query), request))
     if (asked === null) return unknownPage(ctx, request, reply)
     const { redirect, state } = asked
@@ -67,6 +69,7 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     return await consentPage(ctx, request, asked, session)
   })
   serverPage(app, { method: 'POST', path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
+    refuseActing(request.principal)
     const fields = fieldsOf(request.body)
     const asked = guarded(ctx, request, reply, askedIn(fields, request))
     if (asked === null) return unknownPage(ctx, request, reply)

@@ -19,14 +19,13 @@ export async function findMeans(db: Db, userId: UserId) {
     .executeTakeFirst()
 }
 
-/** When a session last showed who it is of; it did when it began. */
-export async function provenAt(db: Db, id: Id<'sessions'>): Promise<Date | undefined> {
-  const row = await db
+/** When a session last showed who it is of; it did when it began. And until when an administrator acts as somebody else by it. */
+export async function findProof(db: Db, id: Id<'sessions'>) {
+  return await db
     .selectFrom('sessions')
-    .select((eb) => eb.fn.coalesce('confirmedAt', 'createdAt').as('at'))
+    .select((eb) => [eb.fn.coalesce('confirmedAt', 'createdAt').as('at'), 'actingUntil'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.at
 }
 
 export async function noteProof(db: Db, id: Id<'sessions'>, confirmedAt: Date): Promise<void> {

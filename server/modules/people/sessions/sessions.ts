@@ -7,8 +7,9 @@ import { everyTick } from '../../../lib/ticks.ts'
 import { hashOf } from '../../../lib/signing.ts'
 import { activity, lifetimeOf, renewalAfter } from '../users/users.rules.ts'
 import { extendSession, findSession, openSessions, touchUser } from '../users/users.queries.ts'
-import { noteSessionUse } from './sessions.queries.ts'
+import { clearLapsed, noteSessionUse } from './sessions.queries.ts'
 import { ofServer } from '../../../lib/of-server.ts'
+import { auditBoth } from './staff-audit.service.ts'
 
 /** Every request asks who is calling: an answer is believed for this long without asking the database. */
 const BELIEVED_MS = 5_000
@@ -53,7 +54,7 @@ const bookOf = ofServer((): Book => ({
 
 /** The person of a row; a session's id, or null for a token. */
 export const principalOf = (
-  row: { userId: UserId; language: string; brand: string },
+  row: { userId: UserId; language: string; brand: string; staffId?: UserId },
   sessionId: Id<'sessions'> | null,
 ): UserPrincipal => ({
   kind: 'user',
@@ -62,6 +63,7 @@ export const principalOf = (
   language: row.language === 'zh' ? 'zh' : 'en',
   brand: row.brand,
   sessionId,
+  ...(row.staffId === undefined ? {} : { staffId: row.staffId }),
 })
 
 /** Answers from memory, else by `find`; a change meanwhile keeps the answer out of memory. */
@@ -74,12 +76,14 @@ async function recall<K extends { expiresAt: number | null }>(
   const book = bookOf(ctx)
   const [memory, key] = [memoryOf(book), hash.toString('base64')]
   const before = book.changes
+  const isOver = ({ expiresAt }: K) => expiresAt !== null && expiresAt <= ctx.clock.now()
   let known = memory.get(key) ?? null
-  if (known === null) {
+  // Who acted as somebody is themselves again.
+  if (known === null || isOver(known)) {
     known = await find()
     if (known !== null && book.changes === before) memory.set(key, known)
   }
-  return known !== null && (known.expiresAt === null || known.expiresAt > ctx.clock.now()) ? known : null
+  return known === null || isOver(known) ? null : known
 }
 
 async function recallSession(ctx: Ctx, token: string, from?: UsedFrom): Promise<Known | null> {
@@ -89,12 +93,19 @@ async function recallSession(ctx: Ctx, token: string, from?: UsedFrom): Promise<
     ({ known }) => known,
     hash,
     async () => {
-      const row = await findSession(ctx.db, hash)
+      const row = await findSession(ctx.db, hash, new Date(ctx.clock.now()))
       if (row === undefined) return null
-      const principal = principalOf(row, row.id)
+      const { id, remember, ownId, otherId } = row
+      const whose = otherId === null ? { userId: ownId } : { userId: otherId, staffId: ownId }
       if (from !== undefined && row.expiresAt.getTime() > ctx.clock.now()) note(ctx, row, from)
-      const { remember } = row
-      return { principal, remember, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() }
+      const ends = [row.expiresAt, ...(otherId === null || row.actingUntil === null ? [] : [row.actingUntil])]
+      const expiresAt = Math.min(...ends.map((at) => at.getTime()))
+      return {
+        principal: principalOf({ ...row, ...whose }, id),
+        remember,
+        expiresAt,
+        seenAt: row.seenAt.getTime(),
+      }
     },
   )
 }
@@ -139,7 +150,8 @@ export async function isSessionOpen(ctx: Ctx, id: Id<'sessions'>): Promise<boole
 export async function renewSession(ctx: Ctx, token: string): Promise<number | null> {
   const known = await recallSession(ctx, token)
   const now = ctx.clock.now()
-  if (known?.principal.sessionId == null || now - known.seenAt < renewalAfter(known.remember)) return null
+  if (known?.principal.sessionId == null || known.principal.staffId !== undefined) return null
+  if (now - known.seenAt < renewalAfter(known.remember)) return null
   const seenBefore = new Date(now - renewalAfter(known.remember))
   known.seenAt = now
   const lifetime = lifetimeOf(known.remember)
@@ -216,6 +228,21 @@ export async function endVanished(ctx: Ctx): Promise<void> {
   for (const id of ids) if (!open.has(id)) endWatched(ctx, id)
 }
 
+/** Administrators whose time as somebody else is over are themselves again: what they had open closes. */
+export async function endLapsed(ctx: Ctx): Promise<void> {
+  const lapsed = await ctx.db.transaction().execute(async (db) => {
+    const rows = await clearLapsed(db, new Date(ctx.clock.now()))
+    for (const { staffId, userId } of rows)
+      await auditBoth({ ...ctx, db }, { staffId, userId, action: 'impersonation_lapsed' })
+    return rows
+  })
+  if (lapsed.length > 0)
+    announceEnd(
+      ctx,
+      lapsed.map(({ id }) => id),
+    )
+}
+
 const sessionKey = idOf<'sessions'>()
 
 /** Listens to the other nodes and looks after watched sessions, until the server stops. */
@@ -227,7 +254,10 @@ export async function followSessions(ctx: Ctx): Promise<() => void> {
       if (ended.success) endWatched(ctx, ended.data)
     }
   })
-  const stopLooking = everyTick(ctx, WATCH_MS, () => endVanished(ctx))
+  const stopLooking = everyTick(ctx, WATCH_MS, async () => {
+    await endLapsed(ctx)
+    await endVanished(ctx)
+  })
   return () => {
     stopLooking()
     unsubscribe()

@@ -114,6 +114,7 @@ export interface UserChanges {
   theme?: 'light' | 'dark' | 'system'
   passwordHash?: string
   isPro?: boolean
+  mobileAppCanary?: boolean
   lastOrigin?: string | null
   lastActiveAt?: Date
 }
@@ -172,13 +173,27 @@ export async function insertSession(db: Db, { now, ...session }: NewSession): Pr
   return row.id
 }
 
-export async function findSession(db: Db, tokenHash: Buffer) {
-  return db
+/**
+ * An open session and whose it is; while an administrator acts as somebody it is that person's, until both are what they were: the one an
+ * administrator, the other an account that is open.
+ */
+export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
+  return await db
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'usedAt', 'expiresAt', 'language', 'brand'])
+    .innerJoin('users as own', 'own.id', 'sessions.userId')
+    .leftJoin('users as other', (join) =>
+      join
+        .onRef('other.id', '=', 'sessions.actingAs')
+        .on('sessions.actingUntil', '>', now)
+        .on('own.isStaff', '=', true)
+        .on('other.isStaff', '=', false)
+        .on('other.isActive', '=', true),
+    )
+    .select(['sessions.id', 'remember', 'seenAt', 'usedAt', 'expiresAt', 'actingUntil', 'own.id as ownId'])
+    .select(['other.id as otherId', sql<string>`coalesce(other.language, own.language)`.as('language')])
+    .select(sql<string>`coalesce(other.brand, own.brand)`.as('brand'))
     .where('tokenHash', '=', tokenHash)
-    .where('isActive', '=', true)
+    .where('own.isActive', '=', true)
     .executeTakeFirst()
 }
 

@@ -29,11 +29,11 @@ export function offerRoutes(app: FastifyInstance, ctx: Ctx): void {
 /** The administrators' side. */
 export function moderationRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listGalleryEntries, async ({ principal, query, edge }) => {
-    await requireAdmin(ctx, principal)
+    await requireAdmin(ctx, { principal, edge })
     return await listEntries(ctx, query, edge)
   })
   route(app, api.decideGalleryEntry, async ({ principal, params, body, edge }) =>
-    decideEntry(ctx, await requireAdmin(ctx, principal), params.id, body, edge),
+    decideEntry(ctx, await requireAdmin(ctx, { principal, edge }), params.id, body, edge),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { refuseActing } from '../../../http/acting.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { serverPage } from '../../../http/page.ts'
 import { allowOnPage } from '../../../http/pages.ts'
@@ -22,6 +23,7 @@ export function viewerPages(app: FastifyInstance, ctx: Ctx): void {
   const entry = { path: '/octoprint/:id/', callers: ['anyone'], isBareToo: true } as const
   serverPage(app, entry, async (request, reply) => {
     const { principal, edge } = request
+    refuseActing(principal)
     if (principal.kind !== 'user' || principal.sessionId === null) return toSignIn(request, reply)
     const tunnel = await tunnelFor(ctx, principal, idIn(ENTRY, request))
     const visit = { principal, edge, userAgent: request.headers['user-agent'] }

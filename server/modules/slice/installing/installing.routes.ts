@@ -25,8 +25,8 @@ export function installingRoutes(app: FastifyInstance, ctx: Ctx): void {
     }
   }
   route(app, api.getSlicerEngine, ({ request }) => state(request))
-  route(app, api.installSlicerEngine, async ({ principal, request }) => {
-    await requireAdmin(ctx, principal)
+  route(app, api.installSlicerEngine, async ({ principal, edge, request }) => {
+    await requireAdmin(ctx, { principal, edge })
     await askInstallation(ctx)
     return await state(request)
   })

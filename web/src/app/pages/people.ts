@@ -153,4 +153,34 @@ export const accountsPages: Page[] = [
     access: 'guest',
     screen: page(() => import('../../features/people/accounts/SetUpScreen.tsx')),
   },
+  {
+    path: paths.admin,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/PeopleScreen.tsx')),
+  },
+  {
+    path: '/admin/people/$id/',
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/PersonScreen.tsx')),
+  },
+  {
+    path: paths.adminNotices,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/NoticesScreen.tsx')),
+  },
+  {
+    path: paths.adminSite,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/SiteScreen.tsx')),
+  },
+  {
+    path: paths.adminJobs,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/JobsScreen.tsx')),
+  },
+  {
+    path: paths.adminSystem,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/SystemScreen.tsx')),
+  },
 ]

@@ -17,6 +17,7 @@ import { Crashed } from './Crashed.tsx'
 import styles from './LineBanner.module.css'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
 import { Shell } from './Shell.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
 /**
  * `member`: signed in. `alone`: the same, without the frame. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. `everyone`:
@@ -36,9 +37,13 @@ function LoadPage({ path }: { path: string }) {
   return null
 }
 
+const ActingBanner = lazily(
+  async () => (await import('../../features/people/admin/ActingBanner.tsx')).ActingBanner,
+)
+
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  const { user, is_admin: isAdmin } = useBootstrap()
+  const { user, is_admin: isAdmin, acting } = useBootstrap()
   const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
   const { next: wanted } = useQueryValues()
@@ -65,7 +70,15 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
   if (access === 'admin' && !isAdmin) return <NotFoundScreen />
-  return user && access !== 'anyone' && access !== 'alone' ? <Shell>{screen}</Shell> : screen
+  const page = user && access !== 'anyone' && access !== 'alone' ? <Shell>{screen}</Shell> : screen
+  return acting === null ? (
+    page
+  ) : (
+    <>
+      <ActingBanner />
+      {page}
+    </>
+  )
 }
 
 /** Says on every page when it no longer shows what is now, and since when. Gone when the line is back. */

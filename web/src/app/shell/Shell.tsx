@@ -144,6 +144,7 @@ function initials(user: { first_name: string; last_name: string; email: string }
   return (named || user.email.slice(0, 2)).toUpperCase()
 }
 
+const Notices = laterOn(async () => (await import('../../features/people/notices/Notices.tsx')).Notices)
 const Listening = laterOn(async () => (await import('./Listening.tsx')).Listening)
 
 /** The page's base address would make a bare fragment a way to the start page. */
@@ -160,6 +161,7 @@ export function Shell({ children }: { children: ReactNode }) {
   if (bare)
     return (
       <main id="main" className={styles.main} data-bare tabIndex={-1}>
+        <Notices />
         {children}
       </main>
     )
@@ -185,6 +187,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <UserMenu />
       </aside>
       <main id="main" className={styles.main} tabIndex={-1}>
+        <Notices />
         {children}
       </main>
       <nav aria-label={t('nav.label')} className={styles.bottom}>

@@ -11,7 +11,7 @@ import { useTimeText } from '../../../ui/time.tsx'
 import styles from './Household.module.css'
 import { type LogFilter, useLog, useMembers } from './household.api.ts'
 
-const KINDS = ['print', 'printer', 'household'] as const
+const KINDS = ['print', 'printer', 'household', 'admin'] as const
 
 /** What was done to an account's printers and household, and by whom; picked out by person, printer and kind. */
 export function LogPanel({ household }: { household: Household }) {
@@ -140,6 +140,15 @@ const ACTS = [
   'printer_file_delete',
   'tunnel_made',
   'tunnel_revoked',
+  'admin_impersonation_begun',
+  'admin_impersonation_ended',
+  'admin_impersonation_lapsed',
+  'admin_acted',
+  'admin_disabled',
+  'admin_enabled',
+  'admin_plan_changed',
+  'admin_early_features',
+  'admin_factors_reset_asked',
 ] as const
 
 function LogRow({ row }: { row: AuditRow }) {

@@ -39,7 +39,7 @@ export const useMembers = (account: number) =>
 export interface LogFilter {
   readonly user_id?: number | undefined
   readonly printer_id?: number | undefined
-  readonly kind?: 'print' | 'printer' | 'household' | undefined
+  readonly kind?: 'print' | 'printer' | 'household' | 'admin' | undefined
 }
 
 const logQuery = (account: number, filter: LogFilter) =>

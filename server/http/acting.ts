@@ -1,0 +1,12 @@
+import { forbidden } from './errors.ts'
+import type { Principal } from './principal.ts'
+import { text } from './texts.ts'
+
+/** Whether an administrator acts as somebody else here. */
+export const isActing = (principal: Principal): boolean =>
+  principal.kind === 'user' && principal.staffId !== undefined
+
+/** What only a person themselves may do. Raises 403 while an administrator acts as them. */
+export function refuseActing(principal: Principal): void {
+  if (isActing(principal)) throw forbidden(text('security-server', 'notWhileActing'))
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  aPrinter,
+  aUser,
+  buildTestApp,
+  call,
+  PASSWORD,
+  type TestApp,
+  type TestUser,
+} from '../../../test/app.ts'
+import { eventually } from '../../../test/wire/agent.ts'
+import { openBrowser } from '../../../test/wire/browser.ts'
+import { endLapsed } from '../sessions/sessions.ts'
+
+let app: TestApp
+let admin: TestUser
+let maria: TestUser
+
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.newWindows()
+  admin = await aUser(app, { isAdmin: true })
+  maria = await aUser(app)
+})
+
+const by = (who: TestUser, method: string, path: string, body?: unknown) =>
+  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+const act = (who = maria, reason = 'They cannot find their printer') =>
+  by(admin, 'POST', `/api/v1/admin/people/${who.id}/act_as/`, { reason })
+const stop = () => by(admin, 'DELETE', '/api/v1/admin/acting/')
+const whoAmI = async () => (await by(admin, 'GET', '/api/v1/users/me/')).json.email
+const logOf = async (who: TestUser) =>
+  (await by(who, 'GET', `/api/v1/households/${who.id}/audit/?kind=admin`)).json as Record<string, any>[]
+
+describe('an administrator who acts as somebody', () => {
+  it('is that person in everything, and says so to the page', async () => {
+    const { id } = await aPrinter(app, maria, 'Voron')
+    expect((await act()).status).toBe(200)
+    expect(await whoAmI()).toBe(maria.email)
+    expect((await by(admin, 'GET', '/api/v1/bootstrap/')).json).toMatchObject({
+      user: { email: maria.email },
+      acting: { by: admin.email },
+      is_admin: false,
+    })
+    expect((await by(admin, 'PATCH', `/api/v1/printers/${id}/`, { name: 'Found' })).status).toBe(200)
+    expect((await act()).status).toBe(403)
+    expect((await stop()).status).toBe(204)
+    expect(await whoAmI()).toBe(admin.email)
+    expect((await by(admin, 'GET', '/api/v1/bootstrap/')).json).toMatchObject({
+      acting: null,
+      is_admin: true,
+    })
+  })
+
+  it('stands in the log of both, with the reason and every change', async () => {
+    const { id } = await aPrinter(app, maria, 'Voron')
+    await act(maria, 'They asked')
+    await by(admin, 'PATCH', `/api/v1/printers/${id}/`, { name: 'Found' })
+    await eventually(async () => ((await logOf(maria)).length === 2 ? true : undefined))
+    await stop()
+    const wanted = [
+      ['admin.impersonation_ended', admin.email, null],
+      ['admin.acted', admin.email, 'PATCH /api/v1/printers/:id/'],
+      ['admin.impersonation_begun', admin.email, 'They asked'],
+    ]
+    for (const who of [maria, admin])
+      expect((await logOf(who)).map((row) => [row['action'], row['who'].name, row['about']])).toEqual(wanted)
+  })
+
+  it('is themselves again after thirty minutes, also without a word', async () => {
+    await act()
+    const line = await openBrowser(app, '/ws/web/all/', admin.cookie)
+    app.advance(29 * 60_000)
+    expect(await whoAmI()).toBe(maria.email)
+    app.advance(61_000)
+    expect(await whoAmI()).toBe(admin.email)
+    await endLapsed(app.ctx)
+    await eventually(() => (line.closed === null ? undefined : true))
+    expect((await logOf(maria))[0]).toMatchObject({ action: 'admin.impersonation_lapsed' })
+    // And may begin anew, once it was shown who asks.
+    await by(admin, 'POST', '/api/v1/auth/proof/', { password: PASSWORD })
+    expect((await act()).status).toBe(200)
+  })
+
+  it('closes what was open before, and what is open when it ends', async () => {
+    const own = await openBrowser(app, '/ws/web/all/', admin.cookie)
+    await act()
+    await eventually(() => (own.closed === null ? undefined : true))
+    const theirs = await openBrowser(app, '/ws/web/all/', admin.cookie)
+    await stop()
+    await eventually(() => (theirs.closed === null ? undefined : true))
+  })
+
+  it.each([
+    ['POST', '/api/v1/auth/emails/', { email: 'new@example.org' }],
+    ['POST', '/api/v1/auth/password/change/', { old: PASSWORD, new: 'another good one' }],
+    ['POST', '/api/v1/api_keys/', { name: 'x', scope: 'manage' }],
+    ['POST', '/api/v1/auth/factors/totp/', undefined],
+    ['POST', '/ent/api/users/delete/', { acknowledged: true, reason: 'x' }],
+    ['POST', '/api/v1/users/me/archive/', undefined],
+    ['POST', '/api/v1/auth/proof/', { password: PASSWORD }],
+    ['DELETE', '/api/v1/auth/sessions/', undefined],
+    ['POST', '/api/v1/tunnels/', { app_name: 'x', target_printer_id: 1 }],
+    ['GET', '/o/authorize/', undefined],
+    ['GET', '/mobile/auth/fetch/', undefined],
+    ['GET', '/octoprint/1/', undefined],
+  ] as const)('may not %s %s: what is dangerous is for the person alone', async (method, path, body) => {
+    await act()
+    const answer = await by(admin, method, path, body)
+    expect([answer.status, answer.json?.detail]).toEqual([
+      403,
+      expect.stringContaining('Only the person themselves'),
+    ])
+    await stop()
+  })
+
+  it('never is another administrator, nor somebody whose account is closed', async () => {
+    const other = await aUser(app, { isAdmin: true })
+    expect((await act(other)).status).toBe(409)
+    expect((await act(maria, ' ')).json).toHaveProperty('reason')
+    await by(admin, 'PATCH', `/api/v1/admin/people/${maria.id}/`, { is_active: false })
+    expect((await act()).status).toBe(409)
+    expect(
+      (await by(maria, 'POST', `/api/v1/admin/people/${admin.id}/act_as/`, { reason: 'x' })).status,
+    ).toBe(403)
+  })
+
+  it('is themselves again when the person is disabled, or they are no administrator any more', async () => {
+    await act()
+    await app.ctx.db.updateTable('users').set({ isStaff: false }).where('id', '=', admin.id).execute()
+    // What a node believes of a session it believes for five seconds.
+    await eventually(async () => ((await whoAmI()) === admin.email ? true : undefined))
+  })
+})
+
+describe('ADMIN_IP_WHITELIST', () => {
+  it('lets administrators administer from these networks alone', async () => {
+    const walled = await buildTestApp({ env: { ADMIN_IP_WHITELIST: '["10.1.0.0/16", "::1"]' } })
+    const boss = await aUser(walled, { isAdmin: true })
+    const ask = (address: string) =>
+      call(walled, 'GET', '/api/v1/admin/people/', {
+        cookie: boss.cookie,
+        headers: { 'x-forwarded-for': address },
+      })
+    expect((await ask('10.1.2.3')).status).toBe(200)
+    expect(await ask('10.2.2.3')).toMatchObject({
+      status: 403,
+      json: { detail: expect.stringContaining('address') },
+    })
+    const known = await call(walled, 'GET', '/api/v1/bootstrap/', { cookie: boss.cookie })
+    expect(known.json).toMatchObject({ user: { email: boss.email }, is_admin: false })
+    await walled.close()
+  })
+})

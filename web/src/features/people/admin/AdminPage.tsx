@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import styles from './Admin.module.css'
+
+const SECTIONS = [
+  ['people', paths.admin],
+  ['notices', paths.adminNotices],
+  ['site', paths.adminSite],
+  ['jobs', paths.adminJobs],
+  ['system', paths.adminSystem],
+] as const
+
+interface AdminPageProps {
+  /** What this page is about; the section by its name unless given. */
+  title: string
+  back?: { to: string; label: string }
+  isBusy?: boolean
+  children: ReactNode
+}
+
+/** A page for administrators, with the way to the others. */
+export function AdminPage({ title, back, isBusy = false, children }: AdminPageProps) {
+  const { t } = useTranslation('admin')
+  const { settings } = useBootstrap()
+  useTitle(title)
+  return (
+    <div className={styles.page} aria-busy={isBusy}>
+      <PageHeader title={title} {...(back && { back })} />
+      <nav className={styles.places} aria-label={t('title')}>
+        {SECTIONS.map(([name, to]) => (
+          <Link key={to} to={to} activeOptions={{ exact: true }}>
+            {t(`sections.${name}`)}
+          </Link>
+        ))}
+        {settings.IS_ENT && <Link to={paths.moderation}>{t('sections.moderation')}</Link>}
+      </nav>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import type { WrittenNotice } from '@vigil/contract/people/notices.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../../../lib/clock.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Failed, useProblemText } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import shared from '../../../ui/shared.module.css'
+import { useTimeText } from '../../../ui/time.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './Admin.module.css'
+import { useRemoveNotice, useWrittenNotices } from './admin.api.ts'
+import { NoticeForm } from './NoticeForm.tsx'
+
+/** `/admin/notices/`: what people are told above every page: written in both languages, changed, taken back. */
+export default function NoticesScreen() {
+  const { t } = useTranslation('admin')
+  const { data, error, refetch } = useWrittenNotices()
+  const [edited, setEdited] = useState<WrittenNotice | null>(null)
+  return (
+    <AdminPage title={t('sections.notices')} isBusy={!data && !error}>
+      <NoticeForm key={edited?.id ?? 'new'} notice={edited} onDone={() => setEdited(null)} />
+      <Panel title={t('notices.list')}>
+        {error ? (
+          <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+        ) : (
+          <ul className={styles.list}>
+            {data?.length === 0 && <li className={styles.none}>{t('notices.none')}</li>}
+            {data?.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} onEdit={() => setEdited(notice)} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </AdminPage>
+  )
+}
+
+function useStateText() {
+  const { t } = useTranslation('admin')
+  const { moment } = useTimeText()
+  return ({ from, until }: WrittenNotice) => {
+    const [begins, ends, now] = [ms(from) ?? 0, ms(until), serverNow()]
+    if (ends !== null && ends <= now) return t('notices.state.over', { moment: moment(ends) })
+    const word = begins > now ? t('notices.state.later', { moment: moment(begins) }) : t('notices.state.now')
+    return ends === null ? word : `${word}, ${t('notices.untilMoment', { moment: moment(ends) })}`
+  }
+}
+
+function NoticeRow({ notice, onEdit }: { notice: WrittenNotice; onEdit: () => void }) {
+  const { t, i18n } = useTranslation('admin')
+  const problemText = useProblemText()
+  const stateText = useStateText()
+  const removing = useRemoveNotice()
+  const { id, title, body, level, audience, dismissible, dismissed, brand } = notice
+  const language = i18n.language === 'zh' ? 'zh' : 'en'
+  const words = title?.[language] ?? body[language].slice(0, 80)
+  async function remove() {
+    const question = { title: t('notices.removeAsk'), text: t('notices.removeText') }
+    if (await confirm({ ...question, action: t('notices.remove'), tone: 'bad' }))
+      removing.mutate(id, { onSuccess: () => toast(t('notices.removed'), 'done') })
+  }
+  return (
+    <li className={styles.item}>
+      <div className={styles.words}>
+        <span className={styles.name}>{words}</span>
+        <span className={styles.soft}>
+          {[t(`notices.levels.${level}`), t(`notices.audiences.${audience}`), brand, stateText(notice)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <span className={styles.soft}>
+          {dismissible ? t('notices.putAway', { count: dismissed }) : t('notices.stays')}
+        </span>
+        {removing.error && (
+          <span role="alert" className={shared.bad}>
+            {problemText(problemOf(removing.error))}
+          </span>
+        )}
+      </div>
+      <div className={shared.buttons}>
+        <Button aria-label={t('notices.editOf', { words })} onClick={onEdit}>
+          {t('notices.edit2')}
+        </Button>
+        <Button
+          aria-label={t('notices.removeOf', { words })}
+          loading={removing.isPending}
+          onClick={() => void remove()}
+        >
+          {t('notices.remove')}
+        </Button>
+      </div>
+    </li>
+  )
+}
