@@ -6,7 +6,6 @@ import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Language, text } from '../../../http/texts.ts'
 import { html } from '../../../lib/html.ts'
 import type { UserId } from '../../../lib/id.ts'
-import { entitlementsOf, PLANS } from '../../shop/entitlements/index.ts'
 import { type Admin, userById } from '../accounts/index.ts'
 import { auditBoth } from '../sessions/staff-audit.service.ts'
 import * as queries from './notices.queries.ts'
@@ -46,7 +45,8 @@ async function readerOf(ctx: Ctx, userId: UserId): Promise<queries.Reader> {
   const user = await userById(ctx, userId)
   if (user === undefined) throw forbidden()
   const { brand, isStaff } = user
-  return { userId, brand, isStaff, plan: entitlementsOf(ctx, user) === PLANS.free ? 'free' : 'pro' }
+  // Where no plan counts everybody has everything.
+  return { userId, brand, isStaff, plan: ctx.config.IS_ENT && !user.isPro ? 'free' : 'pro' }
 }
 
 /** What there is to tell somebody now. */
