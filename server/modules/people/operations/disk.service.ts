@@ -52,7 +52,9 @@ export async function countDisk(ctx: Ctx, signal: AbortSignal): Promise<void> {
     }
     await look()
   }
-  const counted = [...kinds].map(([kind, sum]) => ({ kind, ...sum })).toSorted((a, b) => b.bytes - a.bytes)
+  const counted = [...kinds]
+    .map(([kind, sum]) => ({ kind, ...sum }))
+    .toSorted((a, b) => b.bytes - a.bytes || a.kind.localeCompare(b.kind))
   await saveCount(ctx.db, JSON.stringify({ countedAt: ctx.clock.now(), kinds: counted } satisfies DiskCount))
 }
 

@@ -188,8 +188,8 @@ describe('the system', () => {
     })
     expect(disk.kinds).toEqual([
       { kind: 'tsd-pics/raw', files: 2, bytes: 2000 },
-      { kind: 'tsd-pics/tagged', files: 1, bytes: 1000 },
       { kind: 'tsd-pics', files: 1, bytes: 1000 },
+      { kind: 'tsd-pics/tagged', files: 1, bytes: 1000 },
     ])
   })
 })
