@@ -55,8 +55,8 @@ export class PlateView {
   /** What was told last of what is measured. */
   #told = ''
   #isTouched = false
-  /** What drawing costs: frames so far, milliseconds of this thread in them; when a mesh was drawn first. */
-  readonly cost = { frames: 0, ms: 0, drawnAt: 0 }
+  /** What drawing costs: frames so far, milliseconds of this thread in them and in the longest; when a mesh was drawn first. */
+  readonly cost = { frames: 0, ms: 0, longestMs: 0, drawnAt: 0 }
 
   private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, events: PlateEvents) {
     this.#canvas = canvas
@@ -288,7 +288,9 @@ export class PlateView {
     this.#camera.updateProjectionMatrix()
     this.#renderer.render(this.#scene, this.#camera)
     this.cost.frames++
-    this.cost.ms += performance.now() - began
+    const ms = performance.now() - began
+    this.cost.ms += ms
+    this.cost.longestMs = Math.max(this.cost.longestMs, ms)
     if (this.#meshes.size > 0) this.cost.drawnAt ||= performance.now()
   }
 }
