@@ -111,12 +111,11 @@ test.each(FOUR)(
     await page.getByText('20 × 20 × 20 mm').first().waitFor()
     await page.getByRole('button', { name: say('slicing:tool.cut') }).click()
     await page.getByRole('button', { name: say('slicing:cut.run') }).click()
-    await page.getByText('20 × 20 × 10 mm').nth(1).waitFor()
+    // Models of other journeys stand beside the plate.
+    const plate = page.getByRole('list', { name: say('slicing:plateTitle') })
+    await plate.getByText('20 × 20 × 10 mm').nth(1).waitFor()
     await page.getByRole('button', { name: say('slicing:undo') }).click()
-    await page
-      .getByRole('list', { name: say('slicing:plateTitle') })
-      .getByText('20 × 20 × 20 mm')
-      .waitFor()
+    await plate.getByText('20 × 20 × 20 mm').waitFor()
     await sliceButton(page, say).click()
     await page.getByText(say('slicing:redirecting')).waitFor({ timeout: 60_000 })
     await page.waitForURL(/\/g_code_files\/cloud\/\d+\//)
