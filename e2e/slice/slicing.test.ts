@@ -127,10 +127,8 @@ test.each(FOUR)(
       .first()
       .click()
     await page.getByRole('button', { name: say('slicing:tool.scale') }).click()
-    await page
-      .getByRole('group', { name: say('slicing:scale') })
-      .getByLabel('X')
-      .fill('150')
+    const sizes = page.getByRole('group', { name: say('slicing:scale') })
+    await sizes.getByLabel(say('slicing:axis', { axis: 'X' })).fill('150')
     await page.getByRole('button', { name: new RegExp(`^${say('slicing:profile')}`) }).click()
     await page.getByLabel(say('slicing:field.layer_height')).fill('0.05')
     await page.keyboard.press('Escape')
