@@ -42,6 +42,7 @@ import { registerHousehold } from './modules/people/household/index.ts'
 import { registerHomeAssistant } from './modules/printers/home-assistant/index.ts'
 import { registerHours } from './modules/shop/hours/index.ts'
 import { registerLetters } from './modules/shop/letters/index.ts'
+import { registerCoupons } from './modules/shop/coupons/index.ts'
 import { registerPricing } from './modules/shop/pricing/index.ts'
 import { registerSubscriptions } from './modules/shop/subscriptions/index.ts'
 import { registerLinking } from './modules/printers/linking/index.ts'
@@ -184,6 +185,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerHours,
     registerSubscriptions,
     registerPricing,
+    registerCoupons,
     registerLetters,
     registerFirstLayer,
     registerFeedback,

@@ -11,6 +11,7 @@ const PARAMETERS: Readonly<Record<string, 'open' | 'secret'>> = {
   folder: 'open',
   name: 'open',
   sample: 'open',
+  offer: 'open',
   file: 'open',
   act: 'open',
   key: 'secret',

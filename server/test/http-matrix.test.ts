@@ -1346,6 +1346,23 @@ const MATRIX: Record<string, Row> = {
   // The general edition has no plans.
   'rest GET /ent/api/subscriptions/': { verdicts: PEOPLE, success: 404 },
   'rest GET /ent/api/subscriptions/active/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/api/detective_hour_coupon_codes/': { verdicts: PEOPLE, success: 404 },
+  'rest POST /ent/api/detective_hour_coupon_codes/redeem/': {
+    verdicts: PEOPLE,
+    body: { code: 'x' },
+    success: 404,
+  },
+  'rest POST /ent/partners/api/redeem/:offer/': {
+    verdicts: PEOPLE,
+    at: () => '/ent/partners/api/redeem/btt_3m_unlimited/',
+    body: { coupon_code: 'x' },
+    success: 404,
+  },
+  'rest GET /ent/partners/api/redeem/:offer/check/': {
+    verdicts: ANYONE,
+    at: () => '/ent/partners/api/redeem/btt_3m_unlimited/check/',
+    success: 404,
+  },
   'rest GET /ent/api/pricing/': { verdicts: ANYONE, success: 404 },
   'page GET /ent_pub/pricing/': { verdicts: ANYONE },
   'rest GET /api/v1/prints/:id/gallery/': { verdicts: housed('viewer', OWNER), at: printBy('gallery/') },

@@ -58,6 +58,7 @@ import * as sliceStarted from './migrations/0070-slice-started.ts'
 import * as hoursByTheSecond from './migrations/0071-hours-by-the-second.ts'
 import * as subscriptions from './migrations/0072-subscriptions.ts'
 import * as admin from './migrations/0073-admin.ts'
+import * as coupons from './migrations/0074-coupons.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -120,6 +121,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0071-hours-by-the-second': hoursByTheSecond,
   '0072-subscriptions': subscriptions,
   '0073-admin': admin,
+  '0074-coupons': coupons,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -114,6 +114,20 @@ export interface CloudPrints {
   words: string | null;
 }
 
+export interface Coupons {
+  brand: string;
+  code: string | null;
+  codeHash: string;
+  createdAt: Timestamp;
+  description: string;
+  expiresAt: Timestamp | null;
+  hours: number | null;
+  id: Generated<number>;
+  offer: string | null;
+  redeemedAt: Timestamp | null;
+  userId: Id<'users'> | null;
+}
+
 export interface Decisions {
   blind: string | null;
   boxes: Generated<Json>;
@@ -952,6 +966,7 @@ export interface DB {
   audit: Audit;
   cameraViews: CameraViews;
   cloudPrints: CloudPrints;
+  coupons: Coupons;
   decisions: Decisions;
   deliveries: Deliveries;
   departures: Departures;

@@ -13,8 +13,10 @@ import { type Inside, SURPLUS } from './subscriptions.jobs.ts'
 import { presentBilled, presentPricing, presentSubscription } from './subscriptions.present.ts'
 import { countInUse, findHistory, findOwner, findRunning, setUserPlan } from './subscriptions.queries.ts'
 
-export { printerAllowance } from './steps.service.ts'
+export { isOnFreePlan } from './life.rules.ts'
+export { printerAllowance, takeStep } from './steps.service.ts'
 export { PLAN_STEP } from './subscriptions.jobs.ts'
+export { presentSubscription } from './subscriptions.present.ts'
 
 /** So many past plans are listed. */
 const HISTORY = 100

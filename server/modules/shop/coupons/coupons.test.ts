@@ -1,0 +1,136 @@
+/** Codes that are given away: made once, redeemed once. */
+import { checkOffer, hourCoupon, redeemOffer } from '@vigil/contract/shop/coupons.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { setPlan } from '../../people/accounts/index.ts'
+import { type CodesWanted, makeCodes } from './index.ts'
+
+const DAY_MS = 86_400_000
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp({ env: { IS_ENT: 'true' } })
+})
+afterAll(() => app.close())
+beforeEach(() => app.newWindows())
+
+const make = (more: Partial<CodesWanted> = {}) =>
+  makeCodes(app.ctx, {
+    brand: 'base',
+    count: 1,
+    offer: null,
+    hours: 20,
+    description: 'Thank you',
+    expiresAt: null,
+    ...more,
+  })
+const freeUser = async () => {
+  const user = await aUser(app)
+  await setPlan(app.ctx, { email: user.email, plan: 'free' })
+  return user
+}
+let address = 0
+const post = (who: TestUser, path: string, body: object) =>
+  call(app, 'POST', path, {
+    cookie: who.cookie,
+    body,
+    headers: { 'x-forwarded-for': `198.51.100.${++address % 250}` },
+  })
+const HOURS = '/ent/api/detective_hour_coupon_codes/'
+const redeem = (who: TestUser, code: string) => post(who, `${HOURS}redeem/`, { code })
+const partner = (who: TestUser, offer: string, code: string) =>
+  post(who, redeemOffer.path.replace(':offer', offer), { coupon_code: code })
+const reason = (status: number, word: string) => ({
+  status,
+  json: { reason: word, error: expect.any(String) },
+})
+
+it('a code for hours is redeemed once, and shown to who has redeemed it alone', async () => {
+  const [owner, other] = [await freeUser(), await freeUser()]
+  const [code = ''] = await make()
+  const answer = await redeem(owner, ` ${code} `)
+  expect(answer).toMatchObject({ status: 200, json: { dh_balance: 20, coupon: { code, hours: 20 } } })
+  expect(await redeem(owner, code)).toMatchObject(reason(412, 'already_redeemed'))
+  expect(await redeem(other, code)).toMatchObject(reason(412, 'already_redeemed'))
+  const list = async (who: TestUser) => (await call(app, 'GET', HOURS, { cookie: who.cookie })).json
+  expect(
+    hourCoupon
+      .strict()
+      .array()
+      .parse(await list(owner)),
+  ).toMatchObject([{ code, description: 'Thank you' }])
+  expect(await list(other)).toEqual([])
+  const rows = (await call(app, 'GET', '/ent/api/detection_hours/transactions/', { cookie: owner.cookie }))
+    .json
+  expect(rows[0]).toMatchObject({ hours: 20, kind: 'earned', bucket: 'earned', description: 'Coupon' })
+})
+
+it('one of fifty who try at once wins', async () => {
+  const [one, two] = [await freeUser(), await freeUser()]
+  const [code = ''] = await make()
+  const tries = await Promise.all(Array.from({ length: 50 }, (_, i) => redeem(i % 2 === 0 ? one : two, code)))
+  expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(
+    tries.filter(({ status, json }) => status === 412 && json.reason === 'already_redeemed'),
+  ).toHaveLength(49)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from hour_transactions
+    where user_id in (${one.id}, ${two.id}) and reason = 'coupon'`.execute(app.ctx.db)
+  expect(rows[0]!.count).toBe(1)
+})
+
+it('of a code that waits only what it hashes to is kept', async () => {
+  const codes = await make({ count: 200 })
+  expect(new Set(codes).size).toBe(200)
+  const { rows } = await sql<{ all: string }>`select string_agg(coupons::text, ' ') as all from coupons
+    where user_id is null`.execute(app.ctx.db)
+  expect(codes.filter((code) => rows[0]!.all.includes(code))).toEqual([])
+})
+
+it('refuses what was never issued, what is over, and whoever guesses', async () => {
+  const owner = await freeUser()
+  expect(await redeem(owner, 'NEVERISSUED1')).toMatchObject(reason(404, 'invalid_code'))
+  const [late = ''] = await make({ expiresAt: new Date(app.ctx.clock.now() - 1) })
+  expect(await redeem(owner, late)).toMatchObject(reason(410, 'expired'))
+  const [elsewhere = ''] = await make({ brand: 'yumi' })
+  expect(await redeem(owner, elsewhere)).toMatchObject(reason(404, 'invalid_code'))
+  const guess = () => call(app, 'POST', `${HOURS}redeem/`, { cookie: owner.cookie, body: { code: 'x' } })
+  const answers = []
+  for (let i = 0; i < 11; i++) answers.push((await guess()).status)
+  expect(answers.at(-1)).toBe(429)
+  expect(answers.slice(0, 10)).toEqual(Array(10).fill(404))
+})
+
+it('a partner’s code gives its plan for three months to who has none or tries one', async () => {
+  const owner = await freeUser()
+  const [code = '', second = ''] = await make({ offer: 'btt_3m_unlimited', hours: null, count: 2 })
+  expect(code).toMatch(/^M58293[A-Z2-9]{12}$/)
+  // What only looks right was not issued.
+  expect(await partner(owner, 'btt_3m_unlimited', 'M58293AAAA')).toMatchObject(reason(404, 'invalid_coupon'))
+  expect(await partner(owner, 'mintion_3m_unlimited', code)).toMatchObject(reason(404, 'invalid_coupon'))
+  expect((await partner(owner, 'nobody', code)).status).toBe(404)
+  const { status, json } = await partner(owner, 'btt_3m_unlimited', code)
+  expect(status).toBe(200)
+  expect(json.subscription).toMatchObject({ plan_id: 'pro-btt-3m', status: 'active', state: 'partner' })
+  const lasts = Date.parse(json.subscription.expired_at) - app.ctx.clock.now()
+  expect(Math.round(lasts / DAY_MS)).toBeGreaterThanOrEqual(89)
+  expect(Math.round(lasts / DAY_MS)).toBeLessThanOrEqual(92)
+  expect(await partner(owner, 'btt_3m_unlimited', second)).toMatchObject(reason(412, 'not_in_pro_trial.'))
+  expect(await partner(await freeUser(), 'btt_3m_unlimited', code)).toMatchObject(
+    reason(412, 'already_redeemed'),
+  )
+})
+
+it('a page is told by the look of a code what it is for, and no more', async () => {
+  const check = async (offer: string, code: string) =>
+    (await call(app, 'GET', `${checkOffer.path.replace(':offer', offer)}?coupon_code=${code}`)).json
+  const months = { plan: 'pro-btt-3m', duration_months: 3 }
+  expect(await check('btt_3m_unlimited', 'M58293ANY')).toEqual({ valid: true, ...months })
+  expect(await check('btt_3m_unlimited', 'BTT1')).toEqual({ valid: false, ...months })
+  expect((await check('btt_1y', 'BTT1')).valid).toBe(true)
+  expect((await check('yumi_1y', 'yumi_pro_plan_YUMI1234567')).valid).toBe(true)
+  expect((await check('yumi_1y', 'yumi_pro_plan_YUMI123')).valid).toBe(false)
+  expect((await check('yumi_1y', 'yumi_pro_plan_OTHER123456')).valid).toBe(false)
+  expect((await check('mintion_3m_unlimited', 'x')).valid).toBe(true)
+  expect((await check('mintion_3m_unlimited', '')).valid).toBe(false)
+  expect((await check('three_do_3m_unlimited', 'anything')).valid).toBe(false)
+})
