@@ -124,6 +124,8 @@ async function lanes(isChanged) {
   const changed = isChanged ? ['--changed', '--passWithNoTests'] : []
   // A file of the server's waits two thirds of its time, for programs that begin and for clocks: one more than cores.
   const workers = [`--maxWorkers=${availableParallelism() + 1}`]
+  // Said for all projects at once: vitest runs none where they differ.
+  const cores = [`--maxWorkers=${availableParallelism()}`]
   /** @param {string[]} names */
   const projects = (...names) => names.flatMap((name) => ['--project', name])
   const read = await Promise.all([
@@ -138,7 +140,11 @@ async function lanes(isChanged) {
       tests('server', [...projects('server', 'alone', ...(isChanged ? rules : [])), ...workers, ...changed]),
     ),
     stage('tests in the browser', () =>
-      tests('browser', [...projects('e2e', ...(isChanged ? [] : rules)), ...(touchesPages() ? [] : changed)]),
+      tests('browser', [
+        ...projects('e2e', ...(isChanged ? [] : rules)),
+        ...cores,
+        ...(touchesPages() ? [] : changed),
+      ]),
     ),
   ])
   return [...read.flat(), ...done]

@@ -7,8 +7,6 @@ import { heatOfScene, MARKED_AT } from './scene.ts'
 import { ago } from './time.ts'
 
 function status(text: string, more: Record<string, unknown> = {}) {
-  const printing = text === 'Printing'
-  const paused = text === 'Paused'
   return {
     _ts: Date.now() / 1000,
     state: {
@@ -16,8 +14,8 @@ function status(text: string, more: Record<string, unknown> = {}) {
       error: null,
       flags: {
         operational: true,
-        printing,
-        paused,
+        printing: text === 'Printing',
+        paused: text === 'Paused',
         ready: text === 'Operational',
         error: false,
         closedOrError: false,
