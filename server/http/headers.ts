@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readDsn } from '@vigil/contract/report.ts'
 import type { Config } from '../config.ts'
 
@@ -9,6 +10,8 @@ export interface Allowance {
   readonly origins?: readonly string[]
   /** Hashes of scripts that stand in it. */
   readonly scripts?: readonly string[]
+  /** Hashes of styles that stand in it, and the nonce of those that it makes. */
+  readonly styles?: readonly string[]
   /** No page shows it in a frame, not even ours: what is asked there is nobody's to click but the person's. */
   readonly isNeverFramed?: boolean
   /** Origins beside ours that its forms may lead to. */
@@ -23,13 +26,13 @@ const words = (...all: (string | false | undefined)[]) => all.filter(Boolean).jo
  */
 export function contentPolicy(
   config: Config,
-  { wasm, origins = [], scripts = [], isNeverFramed, formsTo = [] }: Allowance = {},
+  { wasm, origins = [], scripts = [], styles = [], isNeverFramed, formsTo = [] }: Allowance = {},
 ): string {
   const collector = readDsn(config.SENTRY_DSN ?? '')?.origin
   return [
     "default-src 'self'",
     words("script-src 'self'", ...scripts, wasm && "'wasm-unsafe-eval'"),
-    "style-src 'self' 'unsafe-inline'",
+    words("style-src 'self'", ...styles),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",
@@ -61,8 +64,8 @@ const NEVER_ASKED = [
 const PERMISSIONS = NEVER_ASKED.map((name) => `${name}=()`).join(', ')
 
 /**
- * Headers of every answer. Cross-Origin-Opener-Policy stays off (the linking pop-up needs window.opener) and so
- * does HSTS unless configured (agents speak plain HTTP on plain HTTP; docs/architecture.md).
+ * Headers of every answer. Cross-Origin-Opener-Policy is a matter of pages, over HTTPS (`openerPolicy`); HSTS is off
+ * unless configured (agents speak plain HTTP on plain HTTP; docs/architecture.md).
  */
 export function securityHeaders(config: Config): Record<string, string> {
   return {
@@ -74,3 +77,25 @@ export function securityHeaders(config: Config): Record<string, string> {
     ...(config.HSTS_SECONDS > 0 ? { 'strict-transport-security': `max-age=${config.HSTS_SECONDS}` } : {}),
   }
 }
+
+/** Pages that others open and wait for: an app asks for a printer, and is answered by its own window. */
+const OPENED_BY_OTHERS = /^\/tunnels\/(?:new|succeeded)\/?$/
+
+/**
+ * Cross-Origin-Opener-Policy of a page: no window of others holds it; what it opens itself may answer, as agents do when a printer is
+ * linked. Browsers know it over HTTPS alone, and complain elsewhere.
+ */
+export const openerPolicy = (path: string, origin: string): Record<string, string> =>
+  !origin.startsWith('https:') || OPENED_BY_OTHERS.test(path)
+    ? {}
+    : { 'cross-origin-opener-policy': 'same-origin-allow-popups' }
+
+const STYLE = /<style>([^<]{0,200000})<\/style>/g
+
+/** Hashes of the styles that stand in a page of ours, as its Content-Security-Policy names them. */
+export const styleHashes = (html: string): string[] =>
+  [...html.matchAll(STYLE)].map(([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+
+/** A policy that lets these styles in, too. */
+export const withStyles = (policy: string, styles: readonly string[]): string =>
+  policy.replace("style-src 'self'", words("style-src 'self'", ...styles))

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Html } from '../lib/html.ts'
+import { styleHashes, withStyles } from './headers.ts'
 import type { Door } from './principal.ts'
 import { authorize, redirectToSlash } from './route.ts'
 
@@ -28,7 +29,12 @@ export function serverPage(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     const drawn = await handler(request, reply)
-    return drawn instanceof Html ? reply.type('text/html; charset=utf-8').send(drawn.markup) : drawn
+    if (!(drawn instanceof Html)) return drawn
+    const policy = String(reply.getHeader('content-security-policy'))
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', withStyles(policy, styleHashes(drawn.markup)))
+      .send(drawn.markup)
   }
   const both = {
     method,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { escaped } from '../lib/html.ts'
 import { brandOf, registerBrands, rememberBrand } from './brands.ts'
-import { type Allowance, contentPolicy } from './headers.ts'
+import { type Allowance, contentPolicy, openerPolicy, styleHashes } from './headers.ts'
 import { platformOf } from './platform.ts'
 import type { Principal, UserPrincipal } from './principal.ts'
 import { languageOf } from './route.ts'
@@ -84,6 +84,7 @@ interface Page {
   readonly html: string
   /** Of the scripts that stand in it, as its Content-Security-Policy names them. */
   readonly hashes: readonly string[]
+  readonly styles: readonly string[]
   readonly builtAt: number
 }
 
@@ -99,10 +100,10 @@ function createPage(path: string): () => Promise<Omit<Page, 'builtAt'>> {
   let page: Page | null = null
   return async () => {
     const found = await stat(path).catch(() => null)
-    if (found === null) return { html: MISSING, hashes: [] }
+    if (found === null) return { html: MISSING, hashes: [], styles: [] }
     if (page?.builtAt !== found.mtimeMs) {
       const html = await readFile(path, 'utf8')
-      page = { html, hashes: hashesOf(html), builtAt: found.mtimeMs }
+      page = { html, hashes: hashesOf(html), styles: styleHashes(html), builtAt: found.mtimeMs }
     }
     return page
   }
@@ -144,14 +145,17 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
     noteVisit(app, ctx, path, request.principal)
-    const { html, hashes } = await (path === OFFLINE ? offline() : index())
+    const { html, hashes, styles } = await (path === OFFLINE ? offline() : index())
+    const nonce = randomBytes(16).toString('base64')
+    const allowance = { scripts: hashes, styles: [...styles, `'nonce-${nonce}'`] }
     const allowed = await app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentPolicy(ctx.config, { ...allowed, scripts: hashes }))
+      .header('content-security-policy', contentPolicy(ctx.config, { ...allowed, ...allowance }))
+      .headers(openerPolicy(path, request.edge.origin))
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
-      .send(adapted(html, request, ctx))
+      .send(adapted(html, request, ctx).replace('<meta charset', `<meta property="csp-nonce" nonce="${nonce}"><meta charset`))
   }
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
   app.get('/*', { config: { open: true } }, async (request, reply) => {

@@ -92,10 +92,14 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: 'my.home', ...headers } })
 
+/** Each answer has a nonce of its own. */
+const NONCE = /'nonce-[\w+/=]{24}'/
+const META = /<meta property="csp-nonce" nonce="[\w+/=]{24}">/
+
 describe('pages', () => {
   it("are the client at every path, in the browser's language and below the prefix", async () => {
     const plain = await get('/printers/3/?x=1', { accept: 'text/html' })
-    expect([plain.statusCode, plain.body, plain.headers['cache-control']]).toEqual([
+    expect([plain.statusCode, plain.body.replace(META, ''), plain.headers['cache-control']]).toEqual([
       200,
       INDEX.replace('3D printers', 'Vigil').replace('<body>', '<body data-tenant="base">'),
       'no-cache',
@@ -124,9 +128,31 @@ describe('pages', () => {
     expect((await get('/api/v1/things/')).headers['content-security-policy']).toContain("script-src 'self';")
   })
 
+  it('allow the styles that stand in them by their hash, those that they make by a nonce of each answer, and no other', async () => {
+    writeFileSync(join(folder, 'dist/index.html'), INDEX.replace('<body>', '<style>p{top:0}</style><body>'))
+    const [one, other] = [await get('/', { accept: 'text/html' }), await get('/', { accept: 'text/html' })]
+    const hash = createHash('sha256').update('p{top:0}').digest('base64')
+    const policy = String(one.headers['content-security-policy'])
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}' 'nonce-`)
+    expect(policy).not.toContain('unsafe-inline')
+    const nonce = NONCE.exec(policy)?.[0]
+    expect(one.body).toContain(`<meta property="csp-nonce" nonce="${nonce?.slice(7, -1)}">`)
+    expect(other.headers['content-security-policy']).not.toContain(nonce)
+    writeFileSync(join(folder, 'dist/index.html'), INDEX)
+    expect((await get('/api/v1/things/')).headers['content-security-policy']).toContain("style-src 'self';")
+  })
+
+  it('are held by no window of others over HTTPS, but where others open them and wait', async () => {
+    const opener = async (url: string, proto = 'https') =>
+      (await get(url, { accept: 'text/html', 'x-forwarded-proto': proto })).headers['cross-origin-opener-policy']
+    expect(await opener('/printers/')).toBe('same-origin-allow-popups')
+    expect(await opener('/tunnels/new/')).toBeUndefined()
+    expect(await opener('/printers/', 'http')).toBeUndefined()
+  })
+
   it('do more than others only where the page was allowed to, and no other answer does', async () => {
     const policy = async (url: string) =>
-      String((await get(url, { accept: 'text/html' })).headers['content-security-policy'])
+      String((await get(url, { accept: 'text/html' })).headers['content-security-policy']).replace(NONCE, '')
     const usual = await policy('/')
     expect(usual).not.toMatch(/wasm|frame-src|https?:/)
     for (const url of ['/printers/', '/viewer/', '/viewer/7/more/', '/tunnel/x/', '/offline.html'])

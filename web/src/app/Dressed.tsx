@@ -12,6 +12,11 @@ import { THEME_KEY } from '../lib/themes.ts'
 import { resolverFor, theme } from './theme.ts'
 import { dark, light } from './tokens.ts'
 
+/** What the policy of the page lets styles in by that are made here (docs/security.md); none where the page is developed. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+// And those that a dialog makes, which keeps the page behind it still.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
 const stored = localStorageColorSchemeManager({ key: THEME_KEY })
 
 /** Everything below is shown in the brand's colours and theme (docs/wire/rest.md 8). */
@@ -29,6 +34,7 @@ export function Dressed({ children }: { children: ReactNode }) {
     <MantineProvider
       key={forced ?? 'free'}
       theme={theme}
+      getStyleNonce={() => nonce}
       cssVariablesResolver={resolver}
       colorSchemeManager={schemes}
       defaultColorScheme="auto"

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
+import { contentPolicy } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
-import { html, Html } from '../../../lib/html.ts'
+import { html, type Html } from '../../../lib/html.ts'
 import { findReader } from './mail.queries.ts'
 import { drawFor } from './mail.service.ts'
 import { allTemplates, templateNamed } from './mail.templates.ts'
@@ -46,7 +47,12 @@ export function registerPreviews(app: FastifyInstance, ctx: Ctx): void {
     )
     if (part === 'text')
       return reply.type('text/plain; charset=utf-8').send(`${drawn.subject}\n\n${drawn.text}`)
-    return new Html(drawn.html.replaceAll(/src="cid:[^"]{0,200}"/g, `src="${PICTURE}"`))
+    // Letters are dressed by attributes, as mail programs want it.
+    const policy = contentPolicy(ctx.config, { styles: ["'unsafe-inline'"], isNeverFramed: true })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .send(drawn.html.replaceAll(/src="cid:[^"]{0,200}"/g, `src="${PICTURE}"`))
   })
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { refuseActing } from '../../../http/acting.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
+import { styleHashes, withStyles } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
 import { allowOnPage } from '../../../http/pages.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
@@ -70,5 +71,9 @@ function toSignIn({ edge, url }: FastifyRequest, reply: FastifyReply): FastifyRe
 function noWay(ctx: Ctx, { headers, edge }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { host } = new URL(edge.origin)
   const told = tell(ctx, 'none', { headers, host, opener: null })
-  return reply.status(statusOf('none')).headers(told.headers).send(told.body)
+  const policy = withStyles(String(reply.getHeader('content-security-policy')), styleHashes(told.body))
+  return reply
+    .status(statusOf('none'))
+    .headers({ ...told.headers, 'content-security-policy': policy })
+    .send(told.body)
 }
