@@ -79,7 +79,7 @@ export const retryOwed = endpoint({
   path: '/api/v1/admin/outbox/:id/retry/',
   callers,
   summary: 'Sends a message by a channel at once, for an hour at most',
-  params: z.object({ id: text(40) }),
+  params: z.object({ id: z.string().regex(/^[a-z]\d{1,15}$/) }),
   status: 204,
   response: null,
 })

@@ -94,7 +94,9 @@ const STYLE = /<style>([^<]{0,200000})<\/style>/g
 
 /** Hashes of the styles that stand in a page of ours, as its Content-Security-Policy names them. */
 export const styleHashes = (html: string): string[] =>
-  [...html.matchAll(STYLE)].map(([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  [...html.matchAll(STYLE)].map(
+    ([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  )
 
 /** A policy that lets these styles in, too. */
 export const withStyles = (policy: string, styles: readonly string[]): string =>

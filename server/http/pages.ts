@@ -155,7 +155,9 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
       .headers(openerPolicy(path, request.edge.origin))
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
-      .send(adapted(html, request, ctx).replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`))
+      .send(
+        adapted(html, request, ctx).replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`),
+      )
   }
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
   app.get('/*', { config: { open: true } }, async (request, reply) => {

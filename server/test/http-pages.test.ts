@@ -144,7 +144,9 @@ describe('pages', () => {
 
   it('are held by no window of others over HTTPS, but where others open them and wait', async () => {
     const opener = async (url: string, proto = 'https') =>
-      (await get(url, { accept: 'text/html', 'x-forwarded-proto': proto })).headers['cross-origin-opener-policy']
+      (await get(url, { accept: 'text/html', 'x-forwarded-proto': proto })).headers[
+        'cross-origin-opener-policy'
+      ]
     expect(await opener('/printers/')).toBe('same-origin-allow-popups')
     expect(await opener('/tunnels/new/')).toBeUndefined()
     expect(await opener('/printers/', 'http')).toBeUndefined()
