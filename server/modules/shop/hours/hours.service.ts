@@ -64,7 +64,7 @@ export async function book(
 
 /**
  * Books what was watched of a print that is over, in the transaction that ends it: one row for each kind of hours, of as many
- * seconds as its page says were watched (docs/rules/plans.md 2). Only the enterprise edition counts them.
+ * seconds as its page says were watched, once (docs/rules/plans.md 2). Only the enterprise edition counts them.
  */
 export async function bookPrint(
   ctx: Pick<Ctx, 'db' | 'clock' | 'config' | 'jobs'>,
@@ -72,7 +72,8 @@ export async function bookPrint(
 ): Promise<void> {
   if (!ctx.config.IS_ENT || seconds <= 0) return
   const owner = await queries.lockOwner(ctx.db, userId)
-  if (isUnlimited(ctx, owner)) return
+  // By now other kinds of hours may be there than when it was booked.
+  if (isUnlimited(ctx, owner) || (await queries.findUsed(ctx.db, printId)) > 0) return
   const had = await queries.findBalances(ctx.db, userId)
   const taken = spend(seconds, had)
   for (const bucket of ['included', 'earned'] as const)

@@ -80,6 +80,16 @@ test('included hours go first, then earned ones, a row for each of a print', asy
   expect(await get(owner)).toMatchObject({ balance: 4.5, included: 0, earned: 4.5 })
 })
 
+test('a print is booked once, also when its hours would come from elsewhere by now', async () => {
+  const owner = await freeUser()
+  await give(owner, 'included', 1)
+  await give(owner, 'earned', 5)
+  const print = await aPrint(owner, 3600)
+  await book(app, owner, print, 3600)
+  await book(second, owner, print, 3600)
+  expect(await get(owner)).toMatchObject({ balance: 5, included: 0, earned: 5 })
+})
+
 test('hours come on the monthly day, each month once, however long nobody looked', async () => {
   const pro = await aUser(app)
   const free = await freeUser()
@@ -212,4 +222,4 @@ test('in any life the rows sum to the balance, and those of prints to what was w
   )
   expect(rows[0]).toMatchObject({ torn: 0, sum: rows[0]!.balance })
   expect((await get(owner)).balance).toBeCloseTo(rows[0]!.sum / 3600, 9)
-})
+}, 600_000)
