@@ -23,6 +23,8 @@ export const printScreens = ({ print, replayed, running, link }: Made): Screen[]
   { name: 'stats', path: () => '/stats/', ready: 'Total prints' },
   { name: 'events', path: () => '/printer_events/', ready: 'started printing' },
   { name: 'film-upload', path: () => '/ent/timelapse_upload/', ready: 'Up to 100MB' },
+  { name: 'subscription', path: () => '/user_preferences/subscription/', ready: 'What is used' },
+  { name: 'welcome', path: () => '/ent/welcome/redeemed/', ready: 'Link Printer' },
   { name: 'hours', path: () => '/user_preferences/dh/', ready: 'AI Detection Hours' },
   {
     name: 'focused-feedback',

@@ -21,8 +21,9 @@ test.each([
   const { person: owner, page, say } = await workshop.ownerAt(look, `household-${look.language}`)
   const name = `Voron ${look.language}`
   const email = `ada-${look.language}@example.net`
-  await addPrinter(page, name)
   await page.goto(workshop.at('/user_preferences/household/'))
+  await addPrinter(page, name)
+  await page.reload()
   await page.getByRole('textbox', { name: say('household:form.email') }).fill(email)
   await page.getByRole('combobox', { name: say('household:form.role') }).selectOption('operator')
   await page.getByRole('button', { name: say('household:form.invite'), exact: true }).click()
@@ -38,7 +39,6 @@ test.each([
   await ada.page.locator('input[type=email]').fill(email)
   for (const field of await ada.page.locator('input[type=password]').all()) await field.fill(PASSWORD)
   await ada.page.locator('form button[type=submit]').click()
-  await ada.page.goto(link)
   await ada.page.getByRole('button', { name: words('household:invitation.accept') }).click()
   await ada.page.getByText(name).first().waitFor()
   expect(complaintsBut(ada, REFUSED)).toEqual([])

@@ -79,8 +79,9 @@ test('an owner consents, answers by button, key and dot, changes an answer, and 
   await page.getByRole('heading', { name: 'Thank you, every picture is answered' }).waitFor()
 
   await page.goto(at('/user_preferences/dh/'))
-  await page.getByRole('cell', { name: '+2' }).waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
+  const earned = page.getByRole('row', { name: 'Focused feedback' })
+  await earned.getByRole('cell', { name: /^\+\s2\W{1,3}h$/ }).waitFor()
+  expect(await earned.count()).toBe(1)
   expect(complaintsBut(owner)).toEqual([])
 })
 
@@ -162,7 +163,7 @@ test('the survey wants a label for each picture, keeps it with Next, and pays 3 
   )
   await page.keyboard.press('Escape')
   await page.goto(at('/user_preferences/dh/'))
-  await page.getByRole('link', { name: 'First-layer survey' }).waitFor()
+  await page.getByRole('row', { name: 'First-layer survey' }).waitFor()
   await page.goto(at('/first_layer_inspection_images/?print_id=x'))
   await page.getByRole('heading', { name: 'There is no such print' }).waitFor()
   expect(complaintsBut(owner)).toEqual([])

@@ -90,9 +90,9 @@ test('says what of it is used, and what there was before', async () => {
     }),
   ])
   await screen.findByText('2 of 3')
-  await screen.findByText('12\u00a0h\u00a030\u00a0min left')
-  await screen.findByText(/^30.MB of 300.MB$/)
-  await screen.findByText(/^5.MB, unlimited$/)
+  await screen.findByText(/^12\W{1,3}h\W{1,3}30\W{1,3}min left$/)
+  await screen.findByText(/^30\W{1,3}MB of 300\W{1,3}MB$/)
+  await screen.findByText(/^5\W{1,3}MB, unlimited$/)
   expect(screen.getByText('Free trial')).toBeVisible()
   expect(screen.getByText('November 1, 2026 to December 1, 2026')).toBeVisible()
 })
