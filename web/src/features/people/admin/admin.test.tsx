@@ -128,10 +128,10 @@ test('features are turned on, off, and left to their setting', async () => {
   const server = aServer(answers(getSite, site()), answers(turnFlag, turned))
   const { user } = await show(<SiteScreen />)
   const choice = await screen.findByRole('combobox', { name: /shared by links/ })
-  expect(choice).toHaveDisplayValue('As its setting has it (On)')
+  expect(choice).toHaveDisplayValue('Default (On)')
   await user.selectOptions(choice, 'Off')
   await waitFor(() => expect(choice).toHaveDisplayValue('Off'))
-  await user.selectOptions(choice, 'As its setting has it (On)')
+  await user.selectOptions(choice, 'Default (On)')
   await waitFor(() =>
     expect(server.written().map(({ body }) => body)).toEqual([{ value: false }, { value: null }]),
   )
