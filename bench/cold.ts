@@ -34,8 +34,8 @@ interface Page {
 async function visit(browser: Browser, { url }: BenchServer, { path, ready, cookie }: Page): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   try {
-    if (cookie !== null) {
-      const [name = '', value = ''] = cookie.split(/=(.*)/s)
+    for (const one of cookie?.split('; ') ?? []) {
+      const [name = '', value = ''] = one.split(/=(.*)/s)
       await context.addCookies([{ name, value, url }])
     }
     const page = await context.newPage()
