@@ -54,18 +54,24 @@ export async function readProfiles(ctx: Ctx): Promise<Catalogue> {
   const now = ctx.clock.monotonic()
   if (now - held.lookedAt < FRESH_MS) return await held.catalogue
   held.lookedAt = now
+  // Whoever asks meanwhile waits for the same: before the first are read there are none.
+  held.catalogue = lookAgain(ctx, held).catch((error: unknown) => {
+    held.stamp = ''
+    throw error
+  })
+  return await held.catalogue
+}
+
+async function lookAgain(ctx: Ctx, held: ReturnType<typeof heldBy>): Promise<Catalogue> {
+  const before = held.catalogue
   const vendors = [
     ...(await vendorsIn('prusa', openSlicer(ctx).profiles)),
     ...(await vendorsIn('orca', slicerOf(ctx, 'orca')?.profiles ?? null)),
   ]
   const stamp = JSON.stringify(vendors)
-  if (stamp === held.stamp) return await held.catalogue
+  if (stamp === held.stamp) return await before
   held.stamp = stamp
-  held.catalogue = readVendors(vendors).catch((error: unknown) => {
-    held.stamp = ''
-    throw error
-  })
-  return await held.catalogue
+  return await readVendors(vendors)
 }
 
 /** Raises 400, beside the field, for profiles that do not go together here, and for settings that cannot stand over them. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aNode, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { orcaIn } from '../../../test/orca.ts'
 import { aModel, machineNamed, placedAt, slice, SLICER } from '../../../test/slicer.ts'
 
@@ -20,6 +20,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await rm(folder, { recursive: true, force: true })
+})
+
+it('who asks first, all at once, is told of the profiles alike', async () => {
+  const node = await aNode(app.databaseUrl, { ORCA_SLICER_PROGRAM: join(folder, 'bin/orca-slicer') })
+  try {
+    const asked = [1, 2, 3].map(() => call(node, 'GET', `${SLICER}machine_models/`, { cookie: owner.cookie }))
+    for (const { json } of await Promise.all(asked))
+      expect(json.map(({ brand }: { brand: string }) => brand)).toContain('Desk')
+  } finally {
+    await node.close()
+  }
 })
 
 const get = async (path: string) => (await call(app, 'GET', path, { cookie: owner.cookie })).json
