@@ -1,5 +1,6 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { runProgram } from '../programs/child.ts'
 import { ProgramFailed } from '../programs/port.ts'
 import { type SliceOptions, SliceFailed, type SliceRefusal, type SliceWork, type StepWork } from './port.ts'
@@ -13,6 +14,9 @@ interface Server {
 const SAID_LINES = 60
 const SAID_CHARS = 300
 const STEP_MS = 60_000
+/** Whoever brings STEP files waits for it, as for meshes that are read: so many at once. */
+const inTurn = pLimit(1)
+
 /** The first line of PrusaSlicer's help that names it; null when it cannot be run. Raises `ProgramFailed` when it does not answer in time. */
 export async function prusaVersion(server: Server, program: readonly string[]): Promise<string | null> {
   const lines: string[] = []
@@ -90,7 +94,9 @@ export async function stlWithPrusa(
   const [name = '', ...before] = program
   const args = [...before, '--export-stl', '--merge', '-o', out, work.file]
   try {
-    await runProgram(server, name, { args, limits, signal, ...(user === undefined ? {} : { user }) })
+    await inTurn(() =>
+      runProgram(server, name, { args, limits, signal, ...(user === undefined ? {} : { user }) }),
+    )
   } catch (error) {
     if (!(error instanceof ProgramFailed) || error.why === 'stopped') throw error
     throw new SliceFailed(error.why === 'missing' ? 'missing' : 'badMesh', '', { cause: error })

@@ -1,5 +1,8 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aNode, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { boxTriangles, stlOf } from '../../../test/meshes.ts'
 import { isSlicerThere } from '../../../test/slicer.ts'
 import { stepBox } from '../../../test/step.ts'
@@ -20,12 +23,13 @@ async function bring(
   who = owner,
   language = 'en',
   versionOf?: number,
+  { url }: Pick<TestApp, 'url'> = app,
 ) {
   const form = new FormData()
   if (versionOf !== undefined) form.set('version_of', String(versionOf))
   form.set('file', new Blob([bytes]), filename)
   const headers = { cookie: who.cookie }
-  const answer = await fetch(`${app.url}${MODELS}?lang=${language}`, { method: 'POST', body: form, headers })
+  const answer = await fetch(`${url}${MODELS}?lang=${language}`, { method: 'POST', body: form, headers })
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
@@ -125,3 +129,33 @@ it.skipIf(!isSlicerThere)(
     })
   },
 )
+
+/** Stands in for the slicer: writes down when it begins and ends, and makes the same box of whatever it is given. */
+const program = (folder: string) => `#!/bin/sh
+echo begun >> ${folder}/log
+sleep 0.5
+while [ "$1" != -o ]; do shift; done
+cp ${folder}/box.stl "$2"
+echo ended >> ${folder}/log
+`
+
+it('the slicer makes a mesh of one STEP file at a time, however many come', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-step-'))
+  await writeFile(join(folder, 'box.stl'), stlOf(boxTriangles(20)))
+  await writeFile(join(folder, 'log'), '')
+  const slicer = join(folder, 'slicer')
+  await writeFile(slicer, program(folder))
+  for (const path of [folder, slicer, join(folder, 'log')]) await chmod(path, 0o777)
+  const node = await aNode(app.databaseUrl, { SLICER_PROGRAM: slicer })
+  try {
+    const brought = await Promise.all(
+      [1, 2, 3].map(() => bring('a.step', stepBox(20, 20, 20), owner, 'en', undefined, node)),
+    )
+    expect(brought.map(({ status }) => status)).toEqual([201, 201, 201])
+    const said = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n')
+    expect(said).toEqual(['begun', 'ended', 'begun', 'ended', 'begun', 'ended'])
+  } finally {
+    await node.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
