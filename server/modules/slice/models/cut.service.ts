@@ -13,7 +13,7 @@ import { bringMesh } from './bring.service.ts'
 import type { ModelRow } from './models.queries.ts'
 import { deleteModel, meshRefused, openModel } from './models.service.ts'
 
-/** Its halves are held in memory. */
+/** Its mesh lies on the disk meanwhile, and its halves are held in memory: one at a time, whoever asks. */
 const inTurn = pLimit(1)
 
 interface Cut extends CutPlane {
@@ -21,7 +21,10 @@ interface Cut extends CutPlane {
 }
 
 /** Cuts a model of somebody's: what is kept of it becomes models of theirs, all or none; it stays itself. Raises 400 where it cannot be cut there. */
-export async function cutModel(
+export const cutModel = (...asked: Parameters<typeof cutNow>): Promise<ModelRow[]> =>
+  inTurn(() => cutNow(...asked))
+
+async function cutNow(
   ctx: Ctx,
   door: Pick<FastifyInstance, 'space'>,
   userId: UserId,
@@ -42,11 +45,7 @@ export async function cutModel(
     const sides = (['below', 'above'] as const).filter((side) => keep === 'both' || keep === side)
     for (const [i, side] of sides.entries()) {
       const filename = `${whole.name} (${i + 1}).stl`
-      rows.push(
-        await inTurn(async () =>
-          bringMesh(ctx, door, userId, { filename, bytes: await readFile(files[side]) }),
-        ),
-      )
+      rows.push(await bringMesh(ctx, door, userId, { filename, bytes: await readFile(files[side]) }))
     }
   } catch (error) {
     for (const row of rows) await deleteModel(ctx, userId, row.id)

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aNode, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { boxTriangles, stlOf } from '../../../test/meshes.ts'
@@ -129,6 +130,29 @@ it.skipIf(!isSlicerThere)(
     })
   },
 )
+
+it('who asks for many cuts at once has one mesh on the disk at a time', async () => {
+  const { body } = await bring('Many.stl', stlOf(boxTriangles(20)))
+  const before = process.env['TMPDIR']
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-many-'))
+  process.env['TMPDIR'] = folder
+  try {
+    let isOver = false
+    const asked = Promise.all([1, 2, 3].map((offset) => cut(body.id, { normal: [0, 0, 1], offset })))
+    const all = asked.finally(() => void (isOver = true))
+    let most = 0
+    while (!isOver) {
+      most = Math.max(most, (await readdir(folder)).filter((name) => name.startsWith('vigil-cut-')).length)
+      await otherWork()
+    }
+    expect((await all).map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(most).toBe(1)
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
 /** Stands in for the slicer: writes down when it begins and ends, and makes the same box of whatever it is given. */
 const program = (folder: string) => `#!/bin/sh
