@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { newProfile, startChromium } from './lib/chromium.ts'
 import { type BenchServer, startBenchServer } from './lib/server.ts'
 
 const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
@@ -32,12 +33,8 @@ interface Page {
 
 /** Opens a page in a browser that was never here, on a slow line and a slow machine. */
 async function visit(browser: Browser, { url }: BenchServer, { path, ready, cookie }: Page): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const context = await newProfile(browser, { url, cookie }, { viewport: { width: 390, height: 844 } })
   try {
-    for (const one of cookie?.split('; ') ?? []) {
-      const [name = '', value = ''] = one.split(/=(.*)/s)
-      await context.addCookies([{ name, value, url }])
-    }
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
@@ -90,10 +87,7 @@ const cold: Benchmark = {
     // As `vigil up` does it: the client is built, if it changed.
     await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
     const server = await startBenchServer()
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
-    })
+    const browser = await startChromium()
     try {
       const cookie = await server.signIn()
       await server.addPrinters(3)

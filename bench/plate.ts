@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Benchmark } from './lib/benchmark.ts'
+import { newProfile, startChromium } from './lib/chromium.ts'
 import { startBenchServer } from './lib/server.ts'
 import { slicerOf, torus } from './lib/slicing.ts'
 
@@ -29,11 +30,7 @@ interface Opened {
 
 /** Opens the plate with a mesh in a new profile, and waits until it is drawn; the longest task of the page's thread meanwhile. */
 async function open(browser: Browser, url: string, cookie: string, mesh: string): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  for (const one of cookie.split('; ')) {
-    const [name = '', value = ''] = one.split(/=(.*)/s)
-    await context.addCookies([{ name, value, url }])
-  }
+  const context = await newProfile(browser, { url, cookie }, { viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(LONGEST_MS)
   await page.addInitScript(() => {
@@ -108,11 +105,7 @@ async function drag(page: Page) {
 /** What only this page loads of scripts, in kB as they travel. */
 async function ownScripts(browser: Browser, url: string, cookie: string): Promise<number> {
   const loaded = async (path: string) => {
-    const context = await browser.newContext()
-    for (const one of cookie.split('; ')) {
-      const [name = '', value = ''] = one.split(/=(.*)/s)
-      await context.addCookies([{ name, value, url }])
-    }
+    const context = await newProfile(browser, { url, cookie })
     const page = await context.newPage()
     const names = new Set<string>()
     page.on('request', (request) => {
@@ -138,10 +131,7 @@ const plate: Benchmark = {
   async run(say) {
     await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
     const server = await startBenchServer()
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
-    })
+    const browser = await startChromium()
     try {
       const cookie = await server.signIn()
       const own = slicerOf(server, cookie)

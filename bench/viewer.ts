@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { newProfile, startChromium } from './lib/chromium.ts'
 import { type BenchServer, startBenchServer } from './lib/server.ts'
 
 const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
@@ -94,11 +95,7 @@ type Graphics = 'measured' | 'trusted' | 'none'
 
 /** Opens the file's page in a new profile and waits for its first picture. */
 async function open(browser: Browser, { url, cookie, graphics }: Visited) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  for (const one of cookie.split('; ')) {
-    const [name = '', value = ''] = one.split(/=(.*)/s)
-    await context.addCookies([{ name, value, url: new URL(url).origin }])
-  }
+  const context = await newProfile(browser, { url, cookie }, { viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(LONGEST_MS)
   if (graphics === 'trusted')
@@ -197,10 +194,7 @@ const viewer: Benchmark = {
   async run(say) {
     await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
     const server = await startBenchServer()
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
-    })
+    const browser = await startChromium()
     try {
       const cookie = await server.signIn()
       const content = OWN_FILE ? readFileSync(OWN_FILE, 'latin1') : twentyMegabytes()
