@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { jsonIn } from '../../lib/slicing/orca.ts'
 import { runProgram } from '../programs/child.ts'
 import { ProgramFailed } from '../programs/port.ts'
 import { type SliceOptions, SliceFailed, type SliceRefusal, type SliceWork } from './port.ts'
@@ -128,15 +129,6 @@ async function listenTo(path: string, onProgress: SliceOptions['onProgress']): P
   })
   socket.on('error', () => {})
   return { end: () => void socket.destroy() }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return parsed
-  } catch {
-    return null
-  }
 }
 
 /** What its numbers mean for a person, as far as we know better words than its own. */

@@ -49,7 +49,8 @@ export async function readOrcaVendor(
 /** Below the vendor's own folder. */
 const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..')
 
-function jsonIn(content: string): unknown {
+/** What a text says as JSON; null where it is none. */
+export function jsonIn(content: string): unknown {
   try {
     const parsed: unknown = JSON.parse(content)
     return parsed
