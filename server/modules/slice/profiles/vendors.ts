@@ -37,9 +37,11 @@ export async function vendorsIn(engine: Engine, folder: string | null): Promise<
   const found = await Promise.all(
     all.map(async (name) => {
       const path = join(folder, name)
-      const { size, mtimeMs } = await stat(path)
+      // One that has gone since, or leads nowhere, costs no other.
+      const there = await stat(path).catch(() => null)
+      if (there === null || there.size > BUNDLE_BYTES) return []
       const vendor = name.slice(0, -END[engine].length)
-      return size <= BUNDLE_BYTES ? [{ engine, vendor, path, stamp: `${size} ${mtimeMs}` }] : []
+      return [{ engine, vendor, path, stamp: `${there.size} ${there.mtimeMs}` }]
     }),
   )
   return found.flat()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -22,7 +22,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('who asks first, all at once, is told of the profiles alike', async () => {
+it('who asks first, all at once, is told of the profiles alike; one that leads nowhere costs no other', async () => {
+  await symlink('/no/such/profiles', join(folder, 'resources/profiles/Lost.json'))
   const node = await aNode(app.databaseUrl, { ORCA_SLICER_PROGRAM: join(folder, 'bin/orca-slicer') })
   try {
     const asked = [1, 2, 3].map(() => call(node, 'GET', `${SLICER}machine_models/`, { cookie: owner.cookie }))
