@@ -1,4 +1,5 @@
 /** What benchmarks of slicing ask a server: a mesh of theirs, jobs of it. */
+import { writeStl } from '../../server/lib/mesh/stl.ts'
 import type { BenchServer } from './server.ts'
 
 const SLICER = '/ent/api/slicer/'
@@ -7,27 +8,20 @@ const SLICER = '/ent/api/slicer/'
 export function torus(triangles: number): Uint8Array<ArrayBuffer> {
   const rings = Math.round(Math.sqrt(triangles))
   const steps = Math.round(triangles / 2 / rings)
-  const bytes = new Uint8Array(84 + 50 * rings * steps * 2)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(80, rings * steps * 2, true)
+  const corners = new Float32Array(18 * rings * steps)
   const at = (ring: number, step: number) => {
     const [a, b] = [(ring / rings) * 2 * Math.PI, (step / steps) * 2 * Math.PI]
     const far = 18 + 7 * Math.cos(b)
     return [far * Math.cos(a), far * Math.sin(a), 7 + 7 * Math.sin(b)]
   }
-  let to = 84
+  let to = 0
   for (let ring = 0; ring < rings; ring++)
     for (let step = 0; step < steps; step++) {
       const [a, b, c, d] = [at(ring, step), at(ring + 1, step), at(ring + 1, step + 1), at(ring, step + 1)]
-      for (const facet of [
-        [a, b, c],
-        [a, c, d],
-      ]) {
-        for (const [i, value] of facet.flat().entries()) view.setFloat32(to + 12 + 4 * i, value, true)
-        to += 50
-      }
+      corners.set([a, b, c, a, c, d].flat(), to)
+      to += 18
     }
-  return bytes
+  return writeStl(corners)
 }
 
 /** Somebody's slicer. */
