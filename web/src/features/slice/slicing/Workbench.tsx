@@ -76,6 +76,7 @@ export function Workbench({ ref, plate, height = DEFAULT_HEIGHT, bytes }: Workbe
 
 /** The plane of a cut: through the middle of what is chosen, until it is moved. */
 function useCut(plate: Plate, isOn: boolean) {
+  const { t } = useTranslation('slicing')
   const problemText = useProblemText()
   const [moved, setMoved] = useState<{ key: string; cut: Cut } | null>(null)
   const { chosen, measured } = plate
@@ -88,7 +89,7 @@ function useCut(plate: Plate, isOn: boolean) {
     onCut: async (keep: Keep) => {
       if (!chosen || !cut) return
       try {
-        await plate.cut(chosen, cut, keep)
+        if (!(await plate.cut(chosen, cut, keep))) toast(t('cut.notOwn'), 'failed')
       } catch (error) {
         toast(problemText(problemOf(error)), 'failed')
       }

@@ -71,13 +71,13 @@ interface Cutting extends Pick<Turning, 'change' | 'stage'> {
   readonly choose: (key: string) => void
 }
 
-/** A piece is cut into models, which stand in its place, turned and scaled as it was. Raises what the server refuses. */
+/** A piece is cut into models, which stand in its place, turned and scaled as it was; false: it is none of one's own. Raises what the server refuses. */
 function useCutting({ models, measured, change, choose, stage }: Cutting) {
   const client = useQueryClient()
   return async (piece: Piece, cut: Cut, keep: 'both' | 'below' | 'above') => {
     const plane = stage.current?.planeOf(piece, cut)
     const model = models.find(({ mesh_url: url }) => url === piece.url)
-    if (!plane || !model) return
+    if (!plane || !model) return false
     const parts = await cutModel(model.id, plane, keep)
     const beside = (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
     const [x, y] = piece.translate
@@ -88,6 +88,7 @@ function useCutting({ models, measured, change, choose, stage }: Cutting) {
     change((all) => all.flatMap((one) => (one.key === piece.key ? made : [one])))
     if (made[0]) choose(made[0].key)
     await client.invalidateQueries({ queryKey: modelsQuery.queryKey })
+    return true
   }
 }
 
