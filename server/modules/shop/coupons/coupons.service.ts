@@ -1,5 +1,6 @@
 import type { HourCoupon } from '@vigil/contract/shop/coupons.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { inTransaction } from '../../../engines/db/transaction.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { byAddress, type Limit, spend } from '../../../http/limits.ts'
 import { text } from '../../../http/texts.ts'
@@ -16,6 +17,8 @@ import type { CouponRow } from './coupons.queries.ts'
 const GUESSES: Limit = { name: 'coupon', tries: 10, windowMs: 60_000 }
 /** So many are made at once. */
 export const MOST_CODES = 10_000
+/** So many are written by one statement, which holds 65,535 values at most. */
+const BATCH = 1000
 
 const refuse = (status: number, reason: string) =>
   new AppError(status, { error: text('coupons-server', reason.replace(/\.$/, '')), reason })
@@ -118,7 +121,12 @@ export async function makeCodes(
     expiresAt,
     createdAt,
   }))
-  if ((await queries.insertCoupons(ctx.db, rows)) !== count) throw new Error('a code was there before')
+  await inTransaction(ctx.db, async (db) => {
+    let made = 0
+    for (let at = 0; at < count; at += BATCH)
+      made += await queries.insertCoupons(db, rows.slice(at, at + BATCH))
+    if (made !== count) throw new Error('a code was there before')
+  })
   return codes
 }
 

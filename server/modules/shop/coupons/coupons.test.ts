@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
-import { type CodesWanted, makeCodes } from './index.ts'
+import { type CodesWanted, makeCodes, MOST_CODES } from './index.ts'
 
 const DAY_MS = 86_400_000
 let app: TestApp
@@ -84,6 +84,14 @@ it('of a code that waits only what it hashes to is kept', async () => {
   const { rows } = await sql<{ all: string }>`select string_agg(coupons::text, ' ') as all from coupons
     where user_id is null`.execute(app.ctx.db)
   expect(codes.filter((code) => rows[0]!.all.includes(code))).toEqual([])
+})
+
+it('as many as may be are made at once', async () => {
+  const codes = await make({ count: MOST_CODES, description: 'All at once' })
+  expect(new Set(codes).size).toBe(MOST_CODES)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from coupons
+    where description = 'All at once'`.execute(app.ctx.db)
+  expect(rows[0]!.count).toBe(MOST_CODES)
 })
 
 it('refuses what was never issued, what is over, and whoever guesses', async () => {
