@@ -47,7 +47,7 @@ export async function openHours(ctx: Inside, userId: UserId): Promise<void> {
   })
 }
 
-/** Another plan: from now on so much comes each month. Call in the transaction that changes the plan. */
+/** Another plan: from now on so much comes each month; what was due before is booked by `grant` or let go. Call in the transaction that changes the plan. */
 export async function setMonthly(
   ctx: Inside,
   userId: UserId,
@@ -80,7 +80,7 @@ export async function expireIncluded(
 }
 
 /** Books the hours that are due, month by month, each once: however long nobody looked, and whoever else looks. */
-async function grant(ctx: Inside, userId: UserId): Promise<void> {
+export async function grant(ctx: Inside, userId: UserId): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const inside = { ...ctx, db }
     const { timeZone } = await lockOwner(db, userId)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { grantDue } from './grants.service.ts'
 import { hoursRoutes } from './hours.routes.ts'
 
-export { expireIncluded, grantDue, type Monthly, setExpiry, setMonthly } from './grants.service.ts'
+export { expireIncluded, grant, grantDue, type Monthly, setExpiry, setMonthly } from './grants.service.ts'
 export { HOURS_LOW } from './hours.jobs.ts'
 export { watchHours } from './hours.queries.ts'
 export {

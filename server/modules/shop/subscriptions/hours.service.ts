@@ -1,5 +1,5 @@
 import { type Account, entitlementsOf, plansOf } from '../entitlements/index.ts'
-import { credit, expireIncluded, setExpiry, setMonthly } from '../hours/index.ts'
+import { credit, expireIncluded, grant, setExpiry, setMonthly } from '../hours/index.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { EdgeName } from './life.rules.ts'
 import type { Inside } from './subscriptions.jobs.ts'
@@ -55,6 +55,7 @@ async function beginTrial(ctx: Inside, { owner, after }: Booked): Promise<void> 
 
 /** Hours come at once, and on the same day of each month; what was included before rolls over. */
 async function begin(ctx: Inside, { owner, after }: Booked): Promise<void> {
+  await grant(ctx, owner.id)
   await setMonthly(ctx, owner.id, {
     hours: hoursOf(ctx, owner.brand, after),
     rollsOver: entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver,
@@ -66,6 +67,7 @@ async function begin(ctx: Inside, { owner, after }: Booked): Promise<void> {
 
 /** A larger pack gives what it has more at once; a smaller one takes nothing back of the month that runs. */
 async function change(ctx: Inside, { owner, before, after, stepId }: Booked): Promise<void> {
+  await grant(ctx, owner.id)
   const hours = hoursOf(ctx, owner.brand, after)
   const more = hours - (before === undefined ? hours : hoursOf(ctx, owner.brand, before))
   const rollsOver = entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver

@@ -252,6 +252,29 @@ describe('every state and every step', () => {
     expect(await hours(owner)).toMatchObject({ included: 0, next_grant: { hours: 10 } })
   })
 
+  // Below the clock is turned further than a session lives.
+  const kept = async (who: TestUser) => {
+    const { rows } = await sql<{ hours: number; state: string }>`select dh_balance as hours, state
+      from users join subscriptions on user_id = users.id and state <> 'expired'
+      where users.id = ${who.id}`.execute(app.ctx.db)
+    return rows[0]
+  }
+
+  it('keeps the hours of a month that began before it, and that nobody has booked yet', async () => {
+    const owner = await ownerIn('none')
+    await setPlan(app.ctx, { email: owner.email, plan: 'pro' })
+    app.advance(32 * DAY_MS)
+    await step(owner, 'buy')
+    // Two months of 50, and what the new plan begins with.
+    expect(await kept(owner)).toMatchObject({ hours: 100 + 350 })
+    app.advance(32 * DAY_MS)
+    await takeStep(app.ctx, owner.id, { edge: 'change', actor: 'test', terms: { packLevel: '10' } })
+    // The second month of 350, and the difference of 500.
+    expect(await kept(owner)).toMatchObject({ hours: 450 + 350 + 500 })
+    await grantDue(app.ctx)
+    expect(await kept(owner)).toMatchObject({ hours: 1300 })
+  })
+
   it('is written down, so that the plan of any day can be told', async () => {
     const owner = await ownerIn('none')
     const told: (readonly [number, string | null])[] = []
