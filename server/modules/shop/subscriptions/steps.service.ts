@@ -59,8 +59,8 @@ export async function takeStep(ctx: Inside, userId: UserId, step: Step): Promise
     const before = await queries.findRunning(db, userId)
     const from = stateOf(before)
     const to = follow(from, step.edge)
-    if (to === null) throw new NoSuchStep(from, step.edge)
     const now = new Date(ctx.clock.now())
+    if (to === null || isTooSoon(before, step, now)) throw new NoSuchStep(from, step.edge)
     const owner = await queries.findOwner(db, userId)
     const after = await write(inside, { before, to, now, step, brand: owner.brand, userId })
     const runs = to !== 'none'
@@ -85,6 +85,13 @@ export async function takeStep(ctx: Inside, userId: UserId, step: Step): Promise
     return after
   })
 }
+
+const isOver = (row: SubscriptionRow | undefined, now: Date) =>
+  row !== undefined && row.endsAt !== null && row.endsAt <= now
+
+/** The clock ends what is over: since it was found, another plan may have followed, or this one been paid for. */
+const isTooSoon = (before: SubscriptionRow | undefined, { actor, edge }: Step, now: Date) =>
+  actor === 'clock' && edge === 'expire' && !isOver(before, now)
 
 interface Writing {
   readonly before: SubscriptionRow | undefined

@@ -275,6 +275,16 @@ describe('every state and every step', () => {
     expect(await kept(owner)).toMatchObject({ hours: 1300 })
   })
 
+  it('by the clock ends no plan that has followed the one that was over', async () => {
+    const owner = await ownerIn('trial')
+    app.advance(21 * DAY_MS)
+    // Found as over, and before it is ended its owner redeems a code.
+    await step(owner, 'redeem')
+    const expire = takeStep(app.ctx, owner.id, { edge: 'expire', actor: 'clock' })
+    await expect(expire).rejects.toMatchObject({ status: 409 })
+    expect(await kept(owner)).toMatchObject({ state: 'partner' })
+  })
+
   it('is written down, so that the plan of any day can be told', async () => {
     const owner = await ownerIn('none')
     const told: (readonly [number, string | null])[] = []
