@@ -1,6 +1,6 @@
 import type { HourCoupon } from '@vigil/contract/shop/coupons.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { inTransaction } from '../../../engines/db/transaction.ts'
+import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { byAddress, type Limit, spend } from '../../../http/limits.ts'
 import { text } from '../../../http/texts.ts'
@@ -73,6 +73,7 @@ export async function redeemPlan(ctx: Ctx, { userId, address }: Redeemer, name: 
   await spend(ctx, ...byAddress(GUESSES, address))
   return await ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db }
+    await lockList(db, 'planOfUser', userId)
     const { brand, planId, timeZone } = await queries.findOwner(db, userId)
     const offer = offerNamed(plansOf(ctx, brand), name)
     if (offer?.by !== 'code') throw notFound()

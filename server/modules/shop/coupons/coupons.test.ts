@@ -128,6 +128,16 @@ it('a partner’s code gives its plan for three months to who has none or tries 
   )
 })
 
+it('two codes of one who redeems both at once: one is taken, the other stays for somebody else', async () => {
+  const owner = await freeUser()
+  const codes = await make({ offer: 'btt_3m_unlimited', hours: null, count: 2 })
+  const answers = await Promise.all(codes.map((code) => partner(owner, 'btt_3m_unlimited', code)))
+  const lost = answers.findIndex(({ status }) => status !== 200)
+  expect(answers[1 - lost]!.status).toBe(200)
+  expect(answers[lost]).toMatchObject(reason(412, 'not_in_pro_trial.'))
+  expect((await partner(await freeUser(), 'btt_3m_unlimited', codes[lost]!)).status).toBe(200)
+})
+
 it('a page is told by the look of a code what it is for, and no more', async () => {
   const check = async (offer: string, code: string) =>
     (await call(app, 'GET', `${checkOffer.path.replace(':offer', offer)}?coupon_code=${code}`)).json
