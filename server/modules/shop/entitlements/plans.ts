@@ -3,7 +3,7 @@ import { keptBy } from '../../../lib/of-server.ts'
 
 /** What a plan gives. `Infinity` is no limit. */
 export interface Entitlements {
-  /** Of Pro as many as are paid for: `roomForPrinters` of subscriptions knows. */
+  /** Of Pro as many as are paid for: `printerAllowance` of subscriptions knows. */
   readonly printers: number
   /** Milliseconds between two looks of the detector at one print. */
   readonly detectionIntervalMs: number

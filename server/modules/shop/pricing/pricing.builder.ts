@@ -1,10 +1,11 @@
+import type { Cycle } from '../../../brands/plans.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { both, monthly, type Reader, type Say } from './pricing.parts.ts'
 
 /** What a plan of one's own comes to: the form that the script reads. */
 export function builder(reader: Reader, say: Say): Html {
   const { cycles, currency, plans, recommended_by_printers: best } = reader.brand.plans
-  const priced = (cycle: 'annual' | 'monthly') =>
+  const priced = (cycle: Cycle) =>
     JSON.stringify({
       months: cycles[cycle].months,
       base: cycles[cycle].base_cents,

@@ -1,3 +1,4 @@
+import type { Cycle } from '../../../brands/plans.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { type Language, text } from '../../../http/texts.ts'
 import { builder, questions } from './pricing.builder.ts'
@@ -119,7 +120,7 @@ function columnHeads(reader: Reader, say: Say): Html {
   const start = maySignUp ? '/accounts/signup/' : '/accounts/login/'
   const button = (path: string, key: string, main = false) =>
     html`<a class="button ${main && 'main'}" href="${prefix}${path}">${say(key)}</a>`
-  const billed = (cycle: 'annual' | 'monthly') =>
+  const billed = (cycle: Cycle) =>
     say(cycle === 'annual' ? 'billedAnnual' : 'billedMonthly', {
       total: money(cycles[cycle].base_cents, currency, language),
     })

@@ -1,4 +1,5 @@
 import type { Brand } from '../../../brands/brands.ts'
+import type { Cycle } from '../../../brands/plans.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import type { Language } from '../../../http/texts.ts'
 
@@ -30,9 +31,9 @@ export function money(cents: number, currency: string, language: Language): stri
 }
 
 /** Of a month, rounded to a cent. */
-export const monthly = ({ brand, language }: Reader, cents: number, cycle: 'annual' | 'monthly') =>
+export const monthly = ({ brand, language }: Reader, cents: number, cycle: Cycle) =>
   money(Math.round(cents / brand.plans.cycles[cycle].months), brand.plans.currency, language)
 
 /** A figure as both cycles have it; the page shows one. */
-export const both = (write: (cycle: 'annual' | 'monthly') => string | Html): Html[] =>
+export const both = (write: (cycle: Cycle) => string | Html): Html[] =>
   ANNUAL_AND_MONTHLY.map((cycle) => html`<span class="${cycle}">${write(cycle)}</span>`)

@@ -1,3 +1,4 @@
+import { packsOf } from '../../../brands/plans.ts'
 import { type Account, entitlementsOf, plansOf } from '../entitlements/index.ts'
 import { credit, expireIncluded, grant, setExpiry, setMonthly } from '../hours/index.ts'
 import type { UserId } from '../../../lib/id.ts'
@@ -40,7 +41,7 @@ export async function bookStep(ctx: Inside, booked: Booked): Promise<void> {
 
 /** Of a plan with its pack, each month. */
 function hoursOf(ctx: Inside, brand: string, { dhpackLevel }: SubscriptionRow): number {
-  const pack = plansOf(ctx, brand).packs.find(({ level }) => level === dhpackLevel)
+  const pack = packsOf(plansOf(ctx, brand)).get(dhpackLevel)
   return entitlementsOf(ctx, { isPro: true, brand }).detectionHoursPerMonth + (pack?.hours ?? 0)
 }
 

@@ -5,6 +5,7 @@ import { brandOf } from '../../../http/brands.ts'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { PrintId, UserId } from '../../../lib/id.ts'
+import { plansOf } from '../entitlements/index.ts'
 import { bookPrint } from '../hours/index.ts'
 import { adoptOld, archiveAllSurplus, archiveSurplus, endOver } from './clock.service.ts'
 import { isOnFreePlan } from './life.rules.ts'
@@ -30,7 +31,7 @@ export async function beginPlan(
 ): Promise<void> {
   if (!ctx.config.IS_ENT) return
   if (byOperator) return await setPlanOf(ctx, id, 'pro')
-  const { days } = (ctx.config.brands.find(({ name }) => name === brand) ?? ctx.config.brands[0]).plans.trial
+  const { days } = plansOf(ctx, brand).trial
   const terms = { planId: 'pro-trial', lastsMs: days * DAY_MS }
   await takeStep(ctx, id, { edge: 'sign_up', actor: 'account', terms })
 }

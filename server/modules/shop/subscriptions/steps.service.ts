@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
+import type { Cycle } from '../../../brands/plans.ts'
 import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { UserId } from '../../../lib/id.ts'
@@ -13,7 +14,7 @@ import type { SubscriptionRow } from './subscriptions.queries.ts'
 /** What a plan comes to after a step; what is not said stays as it is, or is as a plan without anything added. */
 export interface Terms {
   readonly planId?: string
-  readonly cycle?: 'annual' | 'monthly' | null
+  readonly cycle?: Cycle | null
   readonly printers?: number
   readonly packLevel?: string
   readonly endsAt?: Date | null
