@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { getGCodeStorage } from '@vigil/contract/files/gcode-files.ts'
 import { getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { getDetectionHours } from '@vigil/contract/shop/hours.ts'
-import type { ActiveSubscription, Subscription } from '@vigil/contract/shop/subscriptions.ts'
+import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../../lib/base.ts'
 import { call } from '../../../lib/call.ts'
@@ -69,22 +69,15 @@ function useDay() {
     at === null ? '' : dateFormat(i18n.language, { dateStyle: 'long' }).format(ms(at) ?? 0)
 }
 
-/** What the plan is called: Pro, however it came, under the brand's word for it. */
-function usePlanName() {
-  const { t } = useTranslation('subscription')
-  return (plan: Pick<Subscription, 'state' | 'plan_id'> | null) => t(`name.${plan?.state ?? 'free'}`)
-}
-
 function Plan({ active }: { active: ActiveSubscription }) {
   const { t } = useTranslation('subscription')
-  const name = usePlanName()
   const day = useDay()
   const { subscription: plan } = active
   const end = plan?.expired_at ?? null
   const state = plan === null ? 'free' : end === null && plan.state === 'complimentary' ? 'given' : plan.state
   return (
     <>
-      <h2 className={styles.name}>{name(plan)}</h2>
+      <h2 className={styles.name}>{t(`name.${plan?.state ?? 'free'}`)}</h2>
       <p className={styles.soft}>{t(`says.${state}`, { day: day(end) })}</p>
       {plan?.state === 'past_due' && (
         <Alert color="warn" icon={<IconAlertTriangle size={18} stroke={1.75} />} mt="md">
@@ -171,7 +164,6 @@ function Line({ name, used, most, write }: LineProps) {
 
 function History() {
   const { t } = useTranslation('subscription')
-  const name = usePlanName()
   const day = useDay()
   const { data, error, refetch } = useQuery(historyQuery)
   const past = data?.filter(({ status }) => status === 'expired') ?? []
@@ -187,7 +179,7 @@ function History() {
       <ul className={styles.past}>
         {past.map((plan) => (
           <li key={plan.id}>
-            <span>{t(`kind.${kindOf(plan.plan_id)}`, { name: name(plan) })}</span>
+            <span>{t(`kind.${kindOf(plan.plan_id)}`)}</span>
             <span className={shared.small}>
               {t('from', { from: day(plan.started_at), until: day(plan.expired_at) })}
             </span>
