@@ -7,8 +7,6 @@ import { stateOf } from '../printer-base/index.ts'
 import { type Act, beginning, type Gap, type Kept, look, type Raised, type Sight } from './alarms.rules.ts'
 import type { RunningRow } from './alarms.queries.ts'
 
-/** Reasons that somebody gave, or the print itself. */
-const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'muted', 'not_printing'])
 /** What is the server's fault. */
 const SERVERS: ReadonlySet<WatchCode> = new Set<WatchCode>([
   'detector_down',
@@ -146,9 +144,11 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
     return { said, sight: { kind: 'blind', code: 'printer_lost', hasStatus: true, isSure: false } }
   if (said === null) return { said, sight: { kind: 'watching' } }
   // Its agent has not come back yet, or not said what it does.
-  if (said === 'not_printing' && status === null && agent.state !== 'offline')
+  const isUnheard = status === null && agent.state !== 'offline'
+  if (isUnheard && (said === 'not_printing' || (said === 'no_hours' && row.alertMutedAt === null)))
     return { said, sight: { kind: 'unknown', code: presence.agent === null ? 'agent_lost' : 'agent_mute' } }
-  if (RESTS.has(said)) return { said, sight: { kind: 'rest' } }
+  // Somebody gave the reason, or the print itself.
+  if (watch.state === 'not_watching') return { said, sight: { kind: 'rest' } }
   // A detector that is there and has not looked, an agent that gives no sign: both were waited for.
   const isLate = said === 'detector_down' && ctx.detector.health().state === 'ready'
   const isSure = isLate || agent.state === 'not_responding'

@@ -284,6 +284,34 @@ test('each state of a printer in each moment of a print', async () => {
   for (const { agent } of cases) agent.ws.terminate()
 }, 300_000)
 
+test('without hours what is printed is told, once; of what stands still, or is muted, nothing is', async () => {
+  const paused = octo('Paused', ['operational', 'paused'])
+  const [printing, muted, still] = await Promise.all([
+    begin('octoprint', 'printing', 'without hours', PRINTING),
+    begin('octoprint', 'printing', 'without hours and muted', PRINTING),
+    begin('octoprint', 'paused', 'without hours', paused),
+  ])
+  const cases = [printing, muted, still]
+  const prints = app.ctx.db.updateTable('prints')
+  for (const { printer } of cases)
+    await prints.set({ hoursAtStart: -1 }).where('printerId', '=', asId(printer.id)).execute()
+  await prints.set({ alertMutedAt: new Date() }).where('printerId', '=', asId(muted.printer.id)).execute()
+  await goOn([printing, muted])
+  await play(cases)
+  expect(await Promise.all(cases.map(({ printer }) => told(printer.id)))).toEqual([
+    'not_watching no_hours',
+    '',
+    '',
+  ])
+  const states = await Promise.all(cases.map(async ({ printer }) => (await shown(printer.id)).watch))
+  expect(states.map(({ state, code }) => [state, code])).toEqual([
+    ['blind', 'no_hours'],
+    ['not_watching', 'no_hours'],
+    ['not_watching', 'no_hours'],
+  ])
+  for (const { agent } of cases) agent.ws.terminate()
+}, 120_000)
+
 test.each(['klipper-2-shutdown', 'klipper-3-pause-resume'])(
   'a real Klipper that shuts down in mid-print is told: %s',
   async (name) => {

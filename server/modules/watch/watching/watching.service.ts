@@ -36,9 +36,9 @@ export interface WatchFacts {
 /** Reasons that the owner or the print gave; any other is a blindness of ours. */
 const NOT_MEANT = new Set<WatchCode>(['disabled', 'not_printing', 'muted'])
 
-/** Without hours nothing is amiss until something is printed. */
-const isMeant = (code: WatchCode, print: WatchFacts['print']) =>
-  NOT_MEANT.has(code) || (code === 'no_hours' && print === null)
+/** Without hours nothing is amiss where nothing would be watched with them: nothing is printed, it stands still, or is muted. */
+const isMeant = (code: WatchCode, { printing, muted }: { printing: boolean; muted: boolean }) =>
+  NOT_MEANT.has(code) || (code === 'no_hours' && (!printing || muted))
 
 /** True when the status says that the printer is printing now (docs/wire/rest.md 5.3). */
 export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
@@ -95,11 +95,13 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const isLeftPrinting = printerLost || (facts.status === null && print !== null && (agentLost || agentMute))
   // The newest that came is no picture: how old the one before it is is not the trouble.
   const damagedAt = (picture?.damagedAt ?? 0) > (picture?.at ?? 0) ? picture?.damagedAt : undefined
+  const printing = isActivelyPrinting(facts.status) || isLeftPrinting
+  const muted = print?.alertMutedAt != null
   const { code: first } = notWatchingReason({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
-    printing: isActivelyPrinting(facts.status) || isLeftPrinting,
-    muted: print?.alertMutedAt != null,
+    printing,
+    muted,
     agentLost,
     agentMute,
     printerLost,
@@ -112,7 +114,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   })
   const code: WatchCode | null = first ?? (isUnchecked(facts, now, planMs) ? 'detector_down' : null)
   return {
-    state: code === null ? 'watching' : isMeant(code, print) ? 'not_watching' : 'blind',
+    state: code === null ? 'watching' : isMeant(code, { printing, muted }) ? 'not_watching' : 'blind',
     code,
     reason: code && NOT_WATCHING[code],
     picture_at: picture?.raw ? new Date(picture.at).toISOString() : null,
