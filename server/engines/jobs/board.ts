@@ -66,13 +66,14 @@ interface FailedJob {
   readonly data: object | null
   /** Whose it was, where their jobs take turns with those of others. */
   readonly owner: string | null
+  /** Of which one waits at once; null, for one of the clock: none waits or runs beside it. */
+  readonly singletonKey: string | null
 }
 
 /** Takes one that failed for good off the list; what it was, when there is such a one. */
 export async function takeFailed(db: Db, id: string): Promise<FailedJob | null> {
   const { rows } = await sql<FailedJob>`
-    delete from pgboss.job where id = ${id} and ${FAILED} returning coalesce(source_name, name) as kind, data, group_id as owner`.execute(
-    db,
-  )
+    delete from pgboss.job where id = ${id} and ${FAILED}
+    returning coalesce(source_name, name) as kind, data, group_id as owner, singleton_key`.execute(db)
   return rows[0] ?? null
 }

@@ -306,6 +306,35 @@ test('a clock is written down once, and its job runs on one node', async () => {
   await vi.waitFor(() => expect(ran).toHaveBeenCalled())
 })
 
+test('what failed for good is tried again as what it was: beside one that waits with its key it adds none', async () => {
+  const kind = aKind({ retries: 0 })
+  let isBroken = true
+  const { jobs, seen } = await openNoting(kind, async () => {
+    if (isBroken) throw new Error('not yet')
+  })
+  const failed = async () =>
+    (await jobs.list(store.db, { state: 'failed', start: 0, limit: 9 })).filter(
+      (one) => one.kind === kind.name,
+    )
+  const open = async () =>
+    (await jobs.list(store.db, { state: 'open', start: 0, limit: 99 })).filter(
+      (one) => one.kind === kind.name,
+    )
+  await jobs.enqueue(store.db, kind, { n: 1 }, { singletonKey: 'one' })
+  const [dead] = await vi.waitFor(async () => {
+    const all = await failed()
+    expect(all).toHaveLength(1)
+    return all
+  })
+  await jobs.enqueue(store.db, kind, { n: 2 }, { singletonKey: 'one', startAfterMs: 3_600_000 })
+  expect(await jobs.retry(store.db, dead!.id)).toBe(true)
+  expect(await open()).toHaveLength(1)
+  expect(await failed()).toEqual([])
+  isBroken = false
+  expect(await jobs.retry(store.db, (await open())[0]!.id)).toBe(true)
+  await vi.waitFor(() => expect(seen).toEqual([1, 2]))
+})
+
 test('a database that throws everybody out is used again', async () => {
   const kind = aKind()
   const { jobs, seen } = await openNoting(kind)

@@ -137,14 +137,19 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     async retry(db, id) {
       if (state !== 'running') throw new Error('jobs are not running')
       const hurried = await hurryJob(db, id)
-      if (hurried !== null) wake(hurried)
-      if (hurried !== null) return true
+      if (hurried !== null) {
+        wake(hurried)
+        return true
+      }
       return await db.transaction().execute(async (tx) => {
         const failed = await takeFailed(tx, id)
         if (failed === null) return false
-        const options = { db: fromKysely(tx.withoutPlugins()), singletonKey: randomUUID() }
-        const turn = failed.owner === null ? {} : await turnOf(tx, failed.kind, Number(failed.owner))
-        await boss.send(failed.kind, failed.data, { ...options, ...turn })
+        const { kind, data, owner, singletonKey } = failed
+        await boss.send(kind, data, {
+          db: fromKysely(tx.withoutPlugins()),
+          ...(singletonKey === null ? {} : { singletonKey }),
+          ...(owner === null ? {} : await turnOf(tx, kind, Number(owner))),
+        })
         return true
       })
     },
