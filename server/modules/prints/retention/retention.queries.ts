@@ -28,12 +28,16 @@ export async function noteFramesGone(db: Db, printId: PrintId, now: Date): Promi
     .execute()
 }
 
+/** A plan of a brand, among all that are sold: the first one's is also whose brand is not. */
+interface Sold {
+  readonly isPro: boolean
+  readonly brand: string
+  readonly sold: readonly string[]
+}
+
 /** Finished time-lapses of the owners of a plan, older than it keeps them and not kept on request. */
-export async function findOld(
-  db: Db,
-  { isPro, brand, before }: { isPro: boolean; brand: string; before: Date },
-  limit: number,
-) {
+export async function findOld(db: Db, { isPro, brand, sold }: Sold, before: Date, limit: number) {
+  const [first] = sold
   return await db
     .selectFrom('timelapses')
     .innerJoin('prints', 'prints.id', 'timelapses.printId')
@@ -43,7 +47,9 @@ export async function findOld(
     .where('timelapses.kept', '=', false)
     .where('timelapses.endedAt', '<', before)
     .where('users.isPro', '=', isPro)
-    .where('users.brand', '=', brand)
+    .where(
+      sql<boolean>`case when users.brand = any(${sold}::text[]) then users.brand else ${first}::text end = ${brand}`,
+    )
     .limit(limit)
     .execute()
 }

@@ -44,13 +44,14 @@ export async function expireFrames(ctx: Ctx, signal: AbortSignal): Promise<void>
  */
 export async function archiveOld(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const now = new Date(ctx.clock.now())
-  for (const plan of ctx.config.brands.flatMap(({ name: brand }) => [
-    { brand, isPro: false },
-    { brand, isPro: true },
+  const sold = ctx.config.brands.map(({ name }) => name)
+  for (const plan of sold.flatMap((brand) => [
+    { brand, sold, isPro: false },
+    { brand, sold, isPro: true },
   ])) {
     const { timelapseMonths } = entitlementsOf(ctx, plan)
     if (timelapseMonths === Infinity) continue
-    const find = () => queries.findOld(ctx.db, { ...plan, before: monthsBefore(now, timelapseMonths) }, BATCH)
+    const find = () => queries.findOld(ctx.db, plan, monthsBefore(now, timelapseMonths), BATCH)
     for (let prints = await find(); prints.length > 0 && !signal.aborted; prints = await find())
       for (const print of prints) await archive(ctx, print, now)
   }

@@ -230,3 +230,13 @@ test('a removal that breaks off is begun again, wherever it was', async () => {
     `private/${old.printId}_scores.jsonl.gz`,
   ])
 })
+
+test('whose brand is not sold any more has the time of the first one', async () => {
+  const users = app.ctx.db.updateTable('users').where('id', '=', owner.id)
+  const { printId } = await aFinishedOne()
+  await users.set({ brand: 'gone' }).execute()
+  app.advance(186 * DAY_MS)
+  await archiveOld(app.ctx, app.ctx.stopping)
+  expect((await printOf(printId)).video_archived_at).not.toBeNull()
+  await users.set({ brand: app.ctx.config.brands[0].name }).execute()
+})
