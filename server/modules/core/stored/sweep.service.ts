@@ -46,8 +46,9 @@ async function removeStrays(ctx: Ctx, container: Container, signal: AbortSignal)
   if (signal.aborted) return
   const { strays, all } = found
   const shown = { container, all, strays: strays.length, some: strays.slice(0, SHOWN) }
-  const things = new Set(strays.map((path) => thingOf(container, path))).size
-  if (things > MANY && things > found.things * SHARE)
+  const things = new Things(container)
+  for (const path of strays) things.add(path)
+  if (things.size > MANY && things.size > found.things * SHARE)
     return ctx.log.error(
       shown,
       'too many stored files without a row: none removed. Is this the right database?',
@@ -62,7 +63,7 @@ async function removeStrays(ctx: Ctx, container: Container, signal: AbortSignal)
 
 async function findStrays(ctx: Ctx, container: Container, signal: AbortSignal) {
   const strays: string[] = []
-  const things = new Set<string>()
+  const things = new Things(container)
   let all = 0
   let batch: string[] = []
   const look = async () => {
@@ -73,7 +74,7 @@ async function findStrays(ctx: Ctx, container: Container, signal: AbortSignal) {
   for await (const path of ctx.files.list(container, '')) {
     if (signal.aborted) break
     all += 1
-    things.add(thingOf(container, path))
+    things.add(path)
     batch.push(path)
     if (batch.length === BATCH) await look()
   }
@@ -81,13 +82,30 @@ async function findStrays(ctx: Ctx, container: Container, signal: AbortSignal) {
   return { strays, all, things: things.size }
 }
 
-/** What a file is a part of: a print, a printer or a layer; of what is an account's each file is a thing of its own. */
-function thingOf(container: Container, path: string): string {
-  for (const claim of CLAIMS) {
-    const found = claim.container === container ? claim.pattern.exec(path) : null
-    if (found !== null && found.groups?.['user'] === undefined) return found[0]
+/**
+ * How many things files are parts of: a print, a printer or a layer; of what is an account's each file is a thing of its own, which is counted and
+ * not remembered, as a store may have millions.
+ */
+class Things {
+  readonly #patterns: readonly RegExp[]
+  readonly #shared = new Set<string>()
+  #alone = 0
+  constructor(container: Container) {
+    this.#patterns = CLAIMS.flatMap((claim) => (claim.container === container ? [claim.pattern] : []))
   }
-  return path
+  get size() {
+    return this.#shared.size + this.#alone
+  }
+  /** Each path once. */
+  add(path: string): void {
+    for (const pattern of this.#patterns) {
+      const found = pattern.exec(path)
+      if (found === null || found.groups?.['user'] !== undefined) continue
+      this.#shared.add(found[0])
+      return
+    }
+    this.#alone += 1
+  }
 }
 
 /** Those of these paths that no row names; what nobody claims is nobody's. */
