@@ -143,10 +143,12 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
   if (isPrinterLost({ print: row, status, agent: presence.agent }))
     return { said, sight: { kind: 'blind', code: 'printer_lost', hasStatus: true, isSure: false } }
   if (said === null) return { said, sight: { kind: 'watching' } }
-  // Its agent has not come back yet, or not said what it does.
+  // Its agent has not come back yet, or not said what it does; of one that is muted nobody wants to know.
   const isUnheard = status === null && agent.state !== 'offline'
-  if (isUnheard && (said === 'not_printing' || (said === 'no_hours' && row.alertMutedAt === null)))
+  if (isUnheard && (said === 'not_printing' || said === 'no_hours')) {
+    if (row.alertMutedAt !== null) return { said: 'muted', sight: { kind: 'rest' } }
     return { said, sight: { kind: 'unknown', code: presence.agent === null ? 'agent_lost' : 'agent_mute' } }
+  }
   // Somebody gave the reason, or the print itself.
   if (watch.state === 'not_watching') return { said, sight: { kind: 'rest' } }
   // A detector that is there and has not looked, an agent that gives no sign: both were waited for.

@@ -13,6 +13,7 @@ let app: TestApp
 let owner: TestUser
 let printer: Awaited<ReturnType<typeof aPrinter>>
 let other: typeof printer
+let third: typeof printer
 let agent: WireAgent
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   owner = await aUser(app)
   printer = await aPrinter(app, owner)
   other = await aPrinter(app, owner, 'Voron')
+  third = await aPrinter(app, owner, 'Prusa')
 })
 afterAll(async () => {
   agent.ws.terminate()
@@ -85,6 +87,23 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
     .returning('id')
     .executeTakeFirstOrThrow()
   await store.db.updateTable('printers').set({ currentPrintId: stood }).where('id', '=', other.id).execute()
+  // Of a third one its owner wants to hear nothing, and its agent is waited for.
+  const { id: muted } = await store.db
+    .insertInto('prints')
+    .values({
+      userId: owner.id,
+      printerId: third.id,
+      filename: 'muted.gcode',
+      startedAt: new Date(),
+      alertMutedAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await store.db
+    .updateTable('printers')
+    .set({ currentPrintId: muted, agentName: 'moonraker_obico' })
+    .where('id', '=', third.id)
+    .execute()
   await store.close()
   app = await aNode(database.url, ENV)
   await watched()
@@ -96,4 +115,5 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
   expect(missed.until?.getTime()).toBeGreaterThan(missed.since.getTime())
   await longEnough()
   expect((await titles()).filter((text) => text.includes('stood.gcode'))).toEqual([])
+  expect((await titles()).filter((text) => text.includes('muted.gcode'))).toEqual([])
 })
