@@ -133,7 +133,7 @@ export const clear = async (db: Db, all: readonly OfPrint[], now: Date): Promise
 export async function endOthers(db: Db, parts: readonly number[], now: Date): Promise<void> {
   await sql`
     update watch_alarms a set cleared_at = ${now}
-    from printers p join users u on u.id = p.user_id left join prints r on r.id = p.current_print_id
+    from printers p left join prints r on r.id = p.current_print_id
     where a.cleared_at is null and p.id = a.printer_id and p.id % ${sql.lit(PARTS)} = any(${parts}::integer[])
       and (p.current_print_id is distinct from a.print_id or a.code <> 'printer_lost'
         and (not p.watching_enabled or r.alert_muted_at is not null))`.execute(db)
