@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
+import { everyTick } from '../../../lib/ticks.ts'
 import { changeSite, usualSite } from '../../../site.ts'
 import type { Admin } from '../accounts/index.ts'
 import { requireProof } from '../proof/proof.service.ts'
@@ -12,6 +13,8 @@ import { presentBrand } from '../users/users.present.ts'
 import { findChanges, lockChanges, saveChanges } from './site.queries.ts'
 
 const CHANGED = 'site:changed'
+/** A node that missed the word follows so much later. */
+export const LOOK_MS = 10_000
 
 /** As it is kept: what does not fit any more, after an update, counts as unchanged. */
 const kept = z
@@ -34,8 +37,12 @@ export async function followSite(ctx: Ctx): Promise<() => void> {
       ctx.log.error({ err: error }, 'the site was changed, and could not be read'),
     )
   })
+  const stopLooking = everyTick(ctx, LOOK_MS, () => load(ctx))
   await load(ctx)
-  return stop
+  return () => {
+    stopLooking()
+    stop()
+  }
 }
 
 /** Brands and settings as they stand. */

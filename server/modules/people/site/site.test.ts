@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aNode, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
+import { LOOK_MS } from './site.service.ts'
 
 const BASE = '/api/v1/admin/site/'
 let app: TestApp
@@ -89,6 +90,22 @@ describe('a feature', () => {
     await turn(null)
     expect((await signUp('two@example.org')).status).toBe(403)
     await node.close()
+  })
+
+  it('is followed, too, by a node that was not told', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const node = await aNode(app.databaseUrl)
+      // What it has of `live` is its own: it hears nothing.
+      await turn(true)
+      expect(node.ctx.config.ACCOUNT_ALLOW_SIGN_UP).toBe(false)
+      vi.advanceTimersByTime(LOOK_MS)
+      await eventually(() => node.ctx.config.ACCOUNT_ALLOW_SIGN_UP || undefined)
+      await turn(null)
+      await node.close()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is one of those that may be turned', async () => {
