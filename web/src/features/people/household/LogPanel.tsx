@@ -149,6 +149,14 @@ const ACTS = [
   'admin_plan_changed',
   'admin_early_features',
   'admin_factors_reset_asked',
+  'admin_notice_written',
+  'admin_notice_rewritten',
+  'admin_notice_removed',
+  'admin_brand_changed',
+  'admin_flag_turned',
+  'admin_job_retried',
+  'admin_message_retried',
+  'admin_test_mail',
 ] as const
 
 function LogRow({ row }: { row: AuditRow }) {

@@ -112,6 +112,21 @@ test('the log says who did what, and is picked out by kind', async () => {
   await waitFor(() => expect(server.asked.at(-1)?.query).toMatchObject({ kind: 'household' }))
 })
 
+test('what an administrator did to the server stands in their log in words', async () => {
+  const acts = ['notice_written', 'notice_rewritten', 'notice_removed', 'brand_changed', 'flag_turned']
+  const all = [...acts, 'job_retried', 'message_retried', 'test_mail'].map((act, at) => ({
+    ...row,
+    id: 10 + at,
+    printer: null,
+    action: `admin.${act}`,
+    outcome: 'done',
+  }))
+  aServer(...base.slice(0, 1), answers(listAudit, all), answers(listMembers, []))
+  await show(<HouseholdScreen />)
+  expect(await screen.findByText('wrote a notice', { exact: false })).toBeVisible()
+  expect(screen.queryByText(/admin\./)).toBeNull()
+})
+
 test('who was chosen stays chosen where they did nothing', async () => {
   aServer(
     ...base.slice(0, 1),
