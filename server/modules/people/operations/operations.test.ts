@@ -140,6 +140,33 @@ describe('what is owed', () => {
   })
 })
 
+it('a message that is on its way is not sent a second time beside it', async () => {
+  const maria = await aUser(app)
+  const now = app.ctx.clock.now()
+  const owedUntil = async (ms: number) => {
+    const { id } = await app.ctx.db
+      .insertInto('deliveries')
+      .values({
+        userId: maria.id,
+        channel: 'nobody-sends',
+        noticeKey: randomUUID(),
+        kind: 'PrintDone',
+        notice: '{}',
+        attempts: 1,
+        dueAt: new Date(now + ms),
+        expiresAt: new Date(now + 3_600_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await by('POST', `outbox/d${id}/retry/`)).status).toBe(204)
+    const row = app.ctx.db.selectFrom('deliveries').select('dueAt').where('id', '=', id)
+    return (await row.executeTakeFirstOrThrow()).dueAt.getTime() - now
+  }
+  // As whoever sends it has taken it, and as it waits for its next try.
+  expect(await owedUntil(15_000)).toBe(15_000)
+  expect(await owedUntil(600_000)).toBeLessThan(15_000)
+})
+
 describe('a letter to try mail', () => {
   it('comes, and what the mail server said is told', async () => {
     expect((await by('POST', 'test_mail/', { email: 'ops@example.net' })).json).toMatchObject({

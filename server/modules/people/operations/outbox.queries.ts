@@ -53,15 +53,23 @@ export async function countOwed(db: Db): Promise<{ waiting: number; failed: numb
   return rows[0] ?? { waiting: 0, failed: 0 }
 }
 
-/** A message is due now, also one that came to nothing, and worth sending until then; false when there is none that could be sent. */
+/** Whoever sends a message has it for so long at most (`tell/outbox`), in which it is due later. */
+const TRIED_WITHIN_MS = 20_000
+
+/**
+ * A message is due now, also one that came to nothing, and worth sending until then; one that may be on its way this moment is due when
+ * that try is over, lest it come twice. False when there is none that could be sent.
+ */
 export async function hurryDelivery(
   db: Db,
   _admin: Admin,
   number: number,
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<boolean> {
+  const tried = new Date(now.getTime() + TRIED_WITHIN_MS)
   const { numAffectedRows = 0n } = await sql`
-    update deliveries set outcome = null, problem = null, ended_at = null, waits_for = null, due_at = ${now},
+    update deliveries set outcome = null, problem = null, ended_at = null, waits_for = null,
+      due_at = case when outcome is null and attempts > 0 and due_at <= ${tried} then due_at else ${now} end,
       expires_at = greatest(expires_at, ${until})
     where id = ${number} and (outcome is null or outcome in ('refused', 'expired'))`.execute(db)
   return numAffectedRows > 0n
