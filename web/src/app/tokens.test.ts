@@ -2,20 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import shipped from '../../../server/brands/brands.json'
+import { contrast } from '../features/people/admin/contrast.ts'
+import { FIRST_COLORS, GROUNDS } from '../features/people/admin/brand-colors.ts'
 import { accented, dark, light, type Tokens } from './tokens.ts'
-
-function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
-
-function contrast(a: string, b: string): number {
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
-  return (high + 0.05) / (low + 0.05)
-}
 
 const TEXT: [keyof Tokens, (keyof Tokens)[]][] = [
   ['ink', ['page', 'surface', 'raised', 'badSoft', 'warnSoft', 'accentSoft']],
@@ -47,6 +36,11 @@ const looks: [string, Tokens][] = [
 ]
 
 describe.each(looks)('%s theme', (_, tokens) => {
+  it('has colours that can be compared', () => {
+    for (const name of TEXT.flatMap(([ink, grounds]) => [ink, ...grounds]))
+      expect(tokens[name]).toMatch(/^#[0-9a-f]{6}$/i)
+  })
+
   it.each(TEXT.flatMap(([ink, grounds]) => grounds.map((ground) => [ink, ground] as const)))(
     '%s is readable on %s',
     (ink, ground) => {
@@ -56,6 +50,16 @@ describe.each(looks)('%s theme', (_, tokens) => {
 
   it.each(['arcGood', 'arcWarn', 'arcBad', 'accent'] as const)('%s stands out as a shape', (shape) => {
     expect(contrast(tokens[shape], tokens.surface)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('what administrators see a brand in before it is dressed', () => {
+  it.each([
+    ['light', light],
+    ['dark', dark],
+  ] as const)('is the %s look', (scheme, { surface, ink, accent, accentSoft, onAccent }) => {
+    expect(GROUNDS[scheme]).toEqual({ bg: surface, c: ink })
+    expect(FIRST_COLORS[scheme]).toEqual({ accent, accent_soft: accentSoft, on_accent: onAccent })
   })
 })
 

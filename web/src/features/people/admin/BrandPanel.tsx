@@ -11,7 +11,8 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Admin.module.css'
 import { useChangeBrand, useResetBrand } from './admin.api.ts'
-import { BrandLook, FIRST_COLORS } from './BrandLook.tsx'
+import { FIRST_COLORS } from './brand-colors.ts'
+import { BrandLook } from './BrandLook.tsx'
 
 type SiteBrand = Site['brands'][number]
 type Colors = NonNullable<Brand['colors']>
