@@ -1,5 +1,6 @@
+import type { UserId } from '../lib/id.ts'
 import { forbidden } from './errors.ts'
-import type { Principal } from './principal.ts'
+import type { Principal, PrinterPrincipal, UserPrincipal } from './principal.ts'
 import { text } from './texts.ts'
 
 /** Whether an administrator acts as somebody else here. */
@@ -10,3 +11,7 @@ export const isActing = (principal: Principal): boolean =>
 export function refuseActing(principal: Principal): void {
   if (isActing(principal)) throw forbidden(text('security-server', 'notWhileActing'))
 }
+
+/** Whom a log names for what is done: the administrator, where one acts as somebody else. */
+export const actorOf = (principal: UserPrincipal | PrinterPrincipal): UserId =>
+  principal.kind === 'user' ? (principal.staffId ?? principal.userId) : principal.userId

@@ -8,8 +8,9 @@ import {
   type TestApp,
   type TestUser,
 } from '../../../test/app.ts'
-import { eventually } from '../../../test/wire/agent.ts'
+import { connectAgent, eventually } from '../../../test/wire/agent.ts'
 import { openBrowser } from '../../../test/wire/browser.ts'
+import { asId } from '../../../test/ids.ts'
 import { endLapsed } from '../sessions/sessions.ts'
 
 let app: TestApp
@@ -68,6 +69,38 @@ describe('an administrator who acts as somebody', () => {
     ]
     for (const who of [maria, admin])
       expect((await logOf(who)).map((row) => [row['action'], row['who'].name, row['about']])).toEqual(wanted)
+  })
+
+  it('is who moved the printer over a line, too', async () => {
+    const printer = await aPrinter(app, maria, 'Voron')
+    const agent = await connectAgent(app, printer.auth_token)
+    await agent.hear(({ remote_status }) => remote_status !== undefined)
+    const settings = { agent: { name: 'octoprint_obico', version: '2.0.0' } }
+    agent.send({ settings, status: { _ts: Date.now() / 1000 } })
+    await eventually(async () => {
+      const { json } = await by(maria, 'GET', `/api/v1/printers/${printer.id}/`)
+      return json.agent_name === settings.agent.name || undefined
+    })
+    await act()
+    const jog = { ref: 'a', target: '_printer', func: 'jog', args: [{ x: 10 }] }
+    const page = await openBrowser(app, `/ws/web/${printer.id}/`, admin.cookie)
+    page.send({ passthru: jog })
+    const all = await openBrowser(app, '/ws/web/all/', admin.cookie)
+    all.send({ watch: [printer.id] })
+    await all.hear((said) => JSON.stringify(said).includes('Voron'))
+    all.send({ id: printer.id, passthru: { ...jog, ref: 'b' } })
+    const rows = app.ctx.db
+      .selectFrom('audit')
+      .select(['action', 'userId'])
+      .where('printerId', '=', asId(printer.id))
+    const moved = await eventually(async () => {
+      const found = await rows.execute()
+      return found.length === 2 ? found : undefined
+    })
+    const byAdmin = { action: 'passthru._printer.jog', userId: admin.id }
+    expect(moved).toEqual([byAdmin, byAdmin])
+    agent.ws.close()
+    await stop()
   })
 
   it('is themselves again after thirty minutes, also without a word', async () => {

@@ -1,6 +1,7 @@
 import { WEB_MESSAGE } from '@vigil/contract/core/passthru.ts'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { sendBounded } from '../../../http/outbox.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
@@ -181,7 +182,7 @@ export class AccountView {
         printerId: id,
         mayAct: async () =>
           (await authorizePrinters(this.#ctx, principal, [id], 'control', BESIDE))[0] ?? null,
-        userId: principal.userId,
+        userId: actorOf(principal),
         edge: this.#peer.edge,
         onDirty: () => this.#schedule(FRAME_MS),
         say: (passthru) => sendBounded(this.#peer.ws, JSON.stringify({ id, passthru, type: WEB_MESSAGE })),

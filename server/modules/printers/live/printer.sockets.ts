@@ -6,6 +6,7 @@ import { id as printerKey } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import { forbidden, notFound } from '../../../http/errors.ts'
 import { keepBrowser, sendBounded } from '../../../http/outbox.ts'
 import type { Principal } from '../../../http/principal.ts'
@@ -52,7 +53,7 @@ class PrinterPage {
       printerId,
       mayAct,
       edge,
-      userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : NO_ID,
+      userId: principal.kind === 'user' || principal.kind === 'printer' ? actorOf(principal) : NO_ID,
       initiator: token === null ? 'web' : 'api',
       hasTerminal: true,
       say: (passthru) => sendBounded(ws, JSON.stringify({ passthru, type: WEB_MESSAGE })),
