@@ -208,7 +208,15 @@ describe('the system', () => {
     expect(before.disk.database_bytes).toBeGreaterThan(1_000_000)
     for (const path of ['raw/1/a.jpg', 'raw/2/b.jpg', 'tagged/1/a.jpg', 'alone.jpg'])
       await app.ctx.files.put({ container: 'tsd-pics', path }, Readable.from([Buffer.alloc(1000)]))
+    const { list } = app.ctx.files
+    const asked = Promise.withResolvers<void>()
+    app.ctx.files.list = async function* slowly(...how) {
+      await asked.promise
+      yield* list(...how)
+    }
     expect((await by('POST', 'system/count/')).json.disk.is_counting).toBe(true)
+    asked.resolve()
+    app.ctx.files.list = list
     const { disk } = await eventually(async () => {
       const now = await system()
       return now.disk.counted_at === null || now.disk.is_counting ? undefined : now
