@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
+import { findKept, keep } from '../users/instance.queries.ts'
 
 const KEY = 'disk_count'
 
-export async function findCount(db: Db): Promise<unknown> {
-  const row = await db.selectFrom('instance').select('value').where('key', '=', KEY).executeTakeFirst()
-  return row?.value ?? null
-}
+export const findCount = (db: Db): Promise<unknown> => findKept(db, KEY)
 
-export async function saveCount(db: Db, value: string): Promise<void> {
-  await db
-    .insertInto('instance')
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
-}
+export const saveCount = (db: Db, value: string): Promise<void> => keep(db, KEY, value)
 
 /** Bytes of the database, whether a job counts the files, and how many pictures were judged since. */
 export async function findSystem(db: Db, since: Date) {

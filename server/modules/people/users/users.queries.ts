@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Id, NO_ID, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Users } from '../../../engines/db/types.gen.ts'
+import { findKept, keep } from './instance.queries.ts'
 
 export type UserRow = Selectable<Users>
 
@@ -242,19 +243,14 @@ export async function openSessions(db: Db, ids: Id<'sessions'>[], now: Date): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function saveSetupHash(db: Db, hash: string): Promise<void> {
-  await db
-    .insertInto('instance')
-    .values({ key: SETUP_KEY, value: JSON.stringify(hash) })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(hash) }))
-    .execute()
-}
+export const saveSetupHash = (db: Db, hash: string): Promise<void> =>
+  keep(db, SETUP_KEY, JSON.stringify(hash))
 
 /** The hash of the one-time link, held for this transaction so that the link works once; null when there is none. */
 export async function lockSetupHash(db: Db): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(db)
-  const row = await db.selectFrom('instance').select('value').where('key', '=', SETUP_KEY).executeTakeFirst()
-  return typeof row?.value === 'string' ? row.value : null
+  const hash = await findKept(db, SETUP_KEY)
+  return typeof hash === 'string' ? hash : null
 }
 
 export async function deleteSetupHash(db: Db): Promise<void> {
