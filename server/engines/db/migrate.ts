@@ -59,6 +59,7 @@ import * as hoursByTheSecond from './migrations/0071-hours-by-the-second.ts'
 import * as subscriptions from './migrations/0072-subscriptions.ts'
 import * as admin from './migrations/0073-admin.ts'
 import * as coupons from './migrations/0074-coupons.ts'
+import * as decisionsCreated from './migrations/0075-decisions-created.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -122,6 +123,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0072-subscriptions': subscriptions,
   '0073-admin': admin,
   '0074-coupons': coupons,
+  '0075-decisions-created': decisionsCreated,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */
