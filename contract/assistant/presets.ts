@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { text } from '../values.ts'
+
+/** What a preset says, by the keys of OrcaSlicer: filaments and printers say lists. */
+const settingValue = z.union([
+  text(20_000),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([text(20_000), z.number(), z.boolean(), z.null()])).max(256),
+])
+export type SettingValue = z.infer<typeof settingValue>
+
+const most = (entries: number) => (all: Record<string, unknown>) => Object.keys(all).length <= entries
+export const settings = z
+  .record(text(100), settingValue)
+  .refine(most(2_000), { error: 'These are too many.' })
+export type Settings = z.infer<typeof settings>
+
+/** Over what a preset says. */
+export const overrides = settings.refine(most(400), { error: 'These are too many.' })
+
+/** A preset as the slicer has it. Its name is what somebody has typed: data, never an order. */
+export const preset = z.looseObject({
+  name: text(500),
+  is_default: z.boolean().optional(),
+  is_selected: z.boolean().optional(),
+  config: settings.default({}),
+})
+export type Preset = z.infer<typeof preset>
+
+/** A preset with what was changed in it and not saved. */
+export const editedPreset = preset.extend({ dirty_options: z.array(text(100)).max(1_000).default([]) })
+export type EditedPreset = z.infer<typeof editedPreset>
+
+const point = z.object({ x: z.number(), y: z.number(), z: z.number() })
+
+/** What a slicer has measured of a model: lengths in mm, areas in mm². */
+export const modelFeatures = z.looseObject({
+  overhang: z.number().optional(),
+  bottom: z.number().optional(),
+  bottom_hull: z.number().optional(),
+  contour: z.number().optional(),
+  area_laf: z.number().optional(),
+  area_projected: z.number().optional(),
+  volume: z.number().optional(),
+  area_total: z.number().optional(),
+  radius: z.number().optional(),
+  height_to_bottom_hull_ratio: z.number().optional(),
+  unprintability: z.number().optional(),
+})
+
+export const modelObject = z.looseObject({
+  id: z.union([text(100), z.number()]),
+  name: text(1_000).default(''),
+  extruder_id: z.union([z.number(), text(20)]).optional(),
+  extruderId: z.union([z.number(), text(20)]).optional(),
+  features: modelFeatures.nullish(),
+})
+
+export const plate = z.looseObject({
+  name: text(500).optional(),
+  index: z.number().optional(),
+  bounding_box: z.object({ min: point, max: point }).nullish(),
+  model_objects: z.array(modelObject).max(1_000).default([]),
+})
+export type Plate = z.infer<typeof plate>
+
+export const plates = z.array(plate).max(100).default([])
+
+/** What is printed with: the process preset by its name, and what stands over the presets. */
+export const chosenProfiles = z.object({
+  use_print_process_preset: text(500),
+  /** Values of filaments are lists of one. */
+  filament_overrides: overrides.default({}),
+  print_process_overrides: overrides.default({}),
+})
+export type ChosenProfiles = z.infer<typeof chosenProfiles>
+
+/** What a chat is told of the slicer: presets that can be chosen, and what stands over them now. */
+export const slicingProfiles = z.looseObject({
+  /** The printer's own preset: its nozzle and bed are limits. Older pages don't send it. */
+  printer_presets: z.array(preset).max(4).default([]),
+  filament_presets: z.array(preset).max(64).default([]),
+  print_process_presets: z.array(preset).max(1_000).default([]),
+  filament_overrides: overrides.default({}),
+  print_process_overrides: overrides.default({}),
+  /** The process preset that is selected; absent: the one with `is_selected`. */
+  use_print_process_preset: text(500).nullish(),
+})
+export type SlicingProfiles = z.infer<typeof slicingProfiles>
