@@ -80,6 +80,14 @@ const environment = z.object({
     )
     .optional(),
   IS_ENT: flag.default(false),
+  /** Sells by pages of our own, with cards that are none: no money moves. */
+  BILLING: z.literal('sandbox', { error: 'must be sandbox, or absent' }).optional(),
+  /** Sells through Stripe, in the enterprise edition. */
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  /** Of the endpoint `/ent/webhooks/billing/` there: what it tells is signed with it. */
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  /** Stripe adds the tax that it finds due. */
+  STRIPE_TAX: flag.default(false),
   /** Networks from which administrators may administer; absent: any. */
   ADMIN_IP_WHITELIST: networks.default([]),
   SENTRY_DSN: z
@@ -236,6 +244,12 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
     throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
+  }
+  if ((config.STRIPE_SECRET_KEY === undefined) !== (config.STRIPE_WEBHOOK_SECRET === undefined)) {
+    throw new BadConfig('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together.')
+  }
+  if (config.BILLING !== undefined && config.STRIPE_SECRET_KEY !== undefined) {
+    throw new BadConfig('BILLING=sandbox cannot be used with STRIPE_SECRET_KEY: money moves, or none does.')
   }
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)

@@ -126,6 +126,8 @@ export const pricing = z
     most_printers: z.int(),
     trial: z.object({ days: z.int(), hours: z.int() }),
     refund_days: z.int(),
+    /** Whether anything can be bought: `sandbox` shows how, and no money moves. */
+    checkout: z.enum(['none', 'sandbox', 'live']),
   })
   .meta({ id: 'Pricing' })
 export type Pricing = z.infer<typeof pricing>

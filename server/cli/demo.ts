@@ -25,7 +25,8 @@ interface Demo {
 
 /** The demo's settings; what the environment says itself goes before. */
 export function demoEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { NODE_ENV: 'development', DETECTION_TIME_SCALE: String(HURRY), ...env }
+  const sells = env['STRIPE_SECRET_KEY'] ? {} : { BILLING: 'sandbox' }
+  return { NODE_ENV: 'development', DETECTION_TIME_SCALE: String(HURRY), ...sells, ...env }
 }
 
 /** Two simulated printers, one of which will fail, on an account with a password made for this data folder. */

@@ -31,3 +31,7 @@ export function entitlementsOf(ctx: Pick<Ctx, 'config'>, { isPro, brand }: Accou
   if (!ctx.config.IS_ENT) return ownOf(ctx.config)
   return plansGive(plansOf(ctx, brand))[isPro ? 'pro' : 'free']
 }
+
+/** How this server sells: through who takes money, by pages that only show how, or not at all. */
+export const checkoutOf = ({ BILLING, STRIPE_SECRET_KEY }: Ctx['config']): 'none' | 'sandbox' | 'live' =>
+  STRIPE_SECRET_KEY !== undefined ? 'live' : (BILLING ?? 'none')

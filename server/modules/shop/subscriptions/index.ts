@@ -5,7 +5,7 @@ import { brandOf } from '../../../http/brands.ts'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { PrintId, UserId } from '../../../lib/id.ts'
-import { plansOf } from '../entitlements/index.ts'
+import { checkoutOf, plansOf } from '../entitlements/index.ts'
 import { bookPrint } from '../hours/index.ts'
 import { adoptOld, archiveAllSurplus, archiveSurplus, endOver } from './clock.service.ts'
 import { isOnFreePlan } from './life.rules.ts'
@@ -79,7 +79,7 @@ export function registerSubscriptions(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, api.getPricing, ({ request }) => {
     needEnterprise()
-    return presentPricing(brandOf(request, ctx).plans)
+    return presentPricing(brandOf(request, ctx).plans, checkoutOf(ctx.config))
   })
   ctx.jobs.handle(SURPLUS, ({ userId }) => archiveSurplus(ctx, userId))
   if (ctx.config.IS_ENT)

@@ -55,7 +55,7 @@ const limitsOf = (limits: Plans['plans']['free']) => {
   }
 }
 
-export const presentPricing = (plans: Plans): Pricing => ({
+export const presentPricing = (plans: Plans, checkout: Pricing['checkout']): Pricing => ({
   currency: plans.currency,
   label: plans.label,
   plans: (['annual', 'monthly'] as const).map((cycle) => ({
@@ -79,4 +79,5 @@ export const presentPricing = (plans: Plans): Pricing => ({
   most_printers: plans.most_printers,
   trial: plans.trial,
   refund_days: plans.refund_days,
+  checkout,
 })
