@@ -79,6 +79,8 @@ const environment = z.object({
       'must be an address, or Name <address>',
     )
     .optional(),
+  /** Where people write who need help: pages then have a link to it. */
+  SUPPORT_EMAIL: z.email().optional(),
   IS_ENT: flag.default(false),
   /** Sells by pages of our own, with cards that are none: no money moves. */
   BILLING: z.literal('sandbox', { error: 'must be sandbox, or absent' }).optional(),

@@ -88,6 +88,8 @@ export const bootstrap = endpoint({
       /** Whether owners may show a printer to others by a link. */
       SHARING_ENABLED: z.boolean(),
       TWILIO_COUNTRY_CODES: z.array(z.string()),
+      /** Where who needs help can write; null: nowhere. */
+      SUPPORT_EMAIL: z.string().nullable(),
     }),
     page_context: z.object({
       app_platform: z.string().nullable(),

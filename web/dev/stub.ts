@@ -245,6 +245,7 @@ export function answer(world: World, method: string, path: string): { status: nu
         IS_ENT: world.enterprise ?? false,
         SHARING_ENABLED: true,
         TWILIO_COUNTRY_CODES: [],
+        SUPPORT_EMAIL: 'help@vigil.example',
       },
       page_context: {
         app_platform: world.platform ?? null,

@@ -156,6 +156,7 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
     IS_ENT: config.IS_ENT,
     SHARING_ENABLED: config.SHARING_ENABLED,
     TWILIO_COUNTRY_CODES: [],
+    SUPPORT_EMAIL: ctx.config.SUPPORT_EMAIL ?? null,
   })
   // An instance that had a user once needs no set-up any more: most calls ask the database nothing more.
   let isSetUp = false

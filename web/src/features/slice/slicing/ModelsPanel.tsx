@@ -45,11 +45,11 @@ export function ModelsPanel({ onAdd, onAgain }: ModelsPanelProps) {
         </FileButton>
       }
     >
-      {refused && (
-        <p className={styles.bad} role="alert">
-          {refused}
+      {refused.map((why) => (
+        <p key={why} className={styles.bad} role="alert">
+          {why}
         </p>
-      )}
+      ))}
       {!data && error && (
         <Failed title={t('models.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
@@ -69,15 +69,16 @@ function useBring(onAdd: (model: MeshModel) => void) {
   const problemText = useProblemText()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [refused, setRefused] = useState<readonly string[]>([])
   const bring = async (files: readonly File[], versionOf?: number) => {
     setBusy(true)
-    setRefused(null)
+    setRefused([])
     for (const file of files) {
       try {
         onAdd(await uploadModel(file, versionOf))
       } catch (failure) {
-        setRefused(`${file.name}: ${problemText(problemOf(failure))}`)
+        const why = `${file.name}: ${problemText(problemOf(failure))}`
+        setRefused((all) => [...all, why])
       }
     }
     setBusy(false)

@@ -5,6 +5,7 @@ import type { SliceJob } from '@vigil/contract/slice/slicer.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
@@ -60,12 +61,14 @@ export function SliceRun({ job, isStaying, onEnd }: SliceRunProps) {
   )
 }
 
-/** Why nothing was sliced. */
+/** Why nothing was sliced, and who helps. */
 export function Refused({ why, onClose }: { why: string; onClose: () => void }) {
   const { t } = useTranslation('slicing')
+  const { SUPPORT_EMAIL: support } = useBootstrap().settings
   return (
     <Dialog onClose={onClose} title={t('error')}>
       <p role="alert">{why}</p>
+      {support !== null && <a href={`mailto:${support}`}>{t('support')}</a>}
       <DialogButtons>
         <Button onClick={onClose}>{t('close')}</Button>
       </DialogButtons>

@@ -202,6 +202,10 @@ it('a model is put onto the plate, sliced, and what is refused is said', async (
   await waitFor(() => expect(slice).toBeEnabled())
   await user.click(slice)
   expect(await screen.findByText('“Hook” is higher than the printer reaches.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Contact support' })).toHaveAttribute(
+    'href',
+    'mailto:help@vigil.example',
+  )
 })
 
 it('a call that is refused leaves the plate as it is', async () => {

@@ -1,5 +1,6 @@
 import { DoubleSide, Matrix3, Mesh, MeshBasicMaterial, PlaneGeometry, type Scene, Vector3 } from 'three'
-import { type Footprint, turnOf } from './footprint.ts'
+import { turnOf } from './footprint.ts'
+import type { Footprint } from './outline.ts'
 import type { Piece, Vector } from './plate.ts'
 
 /** Where a piece is cut: across an axis of the plate, so far from its near side, in mm. */

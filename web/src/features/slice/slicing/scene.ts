@@ -184,12 +184,13 @@ export class PlateView {
   async picture(): Promise<Blob> {
     const cut = this.#cut
     return await this.#hands.away(async () => {
-      this.#cut = null
-      this.#showCut()
-      this.#draw()
-      const picture = await squarePicture(this.#canvas, this.#colours?.ground ?? 'white')
-      this.cutAt(cut)
-      return picture
+      try {
+        this.cutAt(null)
+        this.#draw()
+        return await squarePicture(this.#canvas, this.#colours?.ground ?? 'white')
+      } finally {
+        this.cutAt(cut)
+      }
     })
   }
 

@@ -1,3 +1,5 @@
+import { AS_IT_CAME, type Footprint, footprintOf } from './outline.ts'
+
 /** A mesh as the plate draws it, about the middle of its box. */
 export interface Shape {
   /** Three corners for each triangle. */
@@ -6,6 +8,8 @@ export interface Shape {
   readonly corners: Float32Array<ArrayBuffer>
   /** Nothing of it is farther from its middle. */
   readonly radius: number
+  /** What it takes of the plate as it came: reckoned where it is read, since that takes long of a large one. */
+  readonly footprint: Footprint
 }
 
 const HEADER_BYTES = 84
@@ -22,7 +26,8 @@ export function readShape(stl: ArrayBuffer): Shape {
     for (let n = 0; n < 36; n += 4) positions[to++] = view.getFloat32(at + n, true)
   }
   const radius = centre(positions)
-  return { positions, corners: cornersOf(positions), radius }
+  const corners = cornersOf(positions)
+  return { positions, corners, radius, footprint: footprintOf(corners, AS_IT_CAME) }
 }
 
 /** Half the diagonal of its box. */

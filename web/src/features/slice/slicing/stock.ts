@@ -1,5 +1,6 @@
 import { BufferAttribute, BufferGeometry, type Mesh, Sphere } from 'three'
-import { type Footprint, footprintOf, turnOf } from './footprint.ts'
+import { turnOf } from './footprint.ts'
+import { AS_IT_CAME, type Footprint, footprintOf } from './outline.ts'
 import type { Shape } from './stl.ts'
 
 const RADIANS = Math.PI / 180
@@ -7,14 +8,15 @@ const RADIANS = Math.PI / 180
 /** The meshes that have come, and what each piece made of them takes of the plate. */
 export class Stock {
   readonly #geometries = new Map<string, BufferGeometry>()
-  readonly #corners = new Map<BufferGeometry, Float32Array>()
+  readonly #shapes = new Map<BufferGeometry, Shape>()
   readonly #footprints = new Map<string, { of: string; footprint: Footprint }>()
 
-  know(url: string, { positions, corners, radius }: Shape): void {
+  know(url: string, shape: Shape): void {
+    const { positions, radius } = shape
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(positions, 3))
     // Known already: whoever draws need not look for it.
     geometry.boundingSphere = new Sphere(undefined, radius)
-    this.#corners.set(geometry, corners)
+    this.#shapes.set(geometry, shape)
     this.#geometries.set(url, geometry)
   }
 
@@ -33,9 +35,15 @@ export class Stock {
     const known = this.#footprints.get(key)
     if (known?.of === of) return known.footprint
     const turn = turnOf([r.x / RADIANS, r.y / RADIANS, r.z / RADIANS], [scale.x, scale.y, scale.z])
-    const footprint = footprintOf(this.#corners.get(geometry) ?? new Float32Array(), turn)
+    const footprint = this.#reckoned(geometry, turn.elements)
     this.#footprints.set(key, { of, footprint })
     return footprint
+  }
+
+  #reckoned(geometry: BufferGeometry, turn: readonly number[]): Footprint {
+    const shape = this.#shapes.get(geometry)
+    if (shape && turn.every((value, i) => value === AS_IT_CAME[i])) return shape.footprint
+    return footprintOf(shape?.corners ?? new Float32Array(), turn)
   }
 
   /** A piece is there no more. */

@@ -1,6 +1,7 @@
 import { BufferGeometry, Float32BufferAttribute, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
-import { footprintOf, isBeyond, isTouching, turnOf } from './footprint.ts'
+import { isBeyond, isTouching, turnOf } from './footprint.ts'
+import { footprintOf } from './outline.ts'
 import { arranged, bestTurn, laidOn } from './turns.ts'
 
 /** The triangles of a box about its middle. */
@@ -18,7 +19,7 @@ function boxOf(x: number, y: number, z: number): BufferGeometry {
 }
 const cornersIn = (geometry: BufferGeometry) => Float32Array.from(geometry.getAttribute('position').array)
 const standing = (x: number, y: number, at: readonly [number, number], turn = 0) => ({
-  footprint: footprintOf(cornersIn(boxOf(x, y, 10)), turnOf([0, 0, turn], [1, 1, 1])),
+  footprint: footprintOf(cornersIn(boxOf(x, y, 10)), turnOf([0, 0, turn], [1, 1, 1]).elements),
   at,
 })
 const BED = [
@@ -30,7 +31,7 @@ const BED = [
 
 describe('what a piece takes of the plate', () => {
   it('is measured as it is turned and scaled', () => {
-    const { min, max } = footprintOf(cornersIn(boxOf(10, 20, 30)), turnOf([90, 0, 0], [2, 1, 1]))
+    const { min, max } = footprintOf(cornersIn(boxOf(10, 20, 30)), turnOf([90, 0, 0], [2, 1, 1]).elements)
     const sizes = [0, 1, 2].map((axis) => Math.round((max[axis] ?? 0) - (min[axis] ?? 0)))
     expect(sizes).toEqual([20, 30, 20])
   })
@@ -63,7 +64,7 @@ it('a face is laid on the bed from however the piece stands', () => {
 
 it('a plate that stands on its edge is laid flat; what lies flat already is left so', () => {
   const turn = bestTurn(boxOf(40, 2, 40))
-  const { min, max } = footprintOf(cornersIn(boxOf(40, 2, 40)), turnOf(turn, [1, 1, 1]))
+  const { min, max } = footprintOf(cornersIn(boxOf(40, 2, 40)), turnOf(turn, [1, 1, 1]).elements)
   expect(max[2] - min[2]).toBeCloseTo(2)
   expect(bestTurn(boxOf(40, 40, 2))).toEqual([0, 0, 0])
 })

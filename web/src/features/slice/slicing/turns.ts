@@ -1,5 +1,5 @@
 import { type BufferGeometry, Euler, Quaternion, Vector3 } from 'three'
-import type { Footprint } from './footprint.ts'
+import type { Footprint } from './outline.ts'
 import type { Vector } from './plate.ts'
 
 const RADIANS = Math.PI / 180
