@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, plainRefusal } from '../endpoint.ts'
+import { endpoint, plainRefusal, type Reply } from '../endpoint.ts'
 import { id, text } from '../values.ts'
 import { meshModel } from './models.ts'
 
@@ -21,7 +21,7 @@ export const designHit = z
   .meta({ id: 'DesignHit' })
 export type DesignHit = z.infer<typeof designHit>
 
-export const design = designHit
+const design = designHit
   .extend({
     collect_count: z.int(),
     file_count: z.int(),
@@ -31,7 +31,7 @@ export const design = designHit
     public_url: z.string().nullable(),
   })
   .meta({ id: 'Design' })
-export type Design = z.infer<typeof design>
+export type Design = Reply<typeof getDesign>
 
 export const designComment = z.object({
   id: z.int(),
@@ -75,7 +75,7 @@ export const getDesign = endpoint({
   callers,
   summary: 'A design',
   params,
-  response: design,
+  response: design.extend({ is_old: isOld }),
 })
 
 export const listDesignImages = endpoint({

@@ -4,9 +4,11 @@ export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name).join(',')]))
 }
 
-/** The address for such values; what is not given is left out. */
+/** The address for such values; what is not given is left out, a list comes as often as it is long. */
 export function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null)
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+  const given = Object.entries(search).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).filter((one) => one != null).map((one) => [key, String(one)]),
+  )
+  const text = new URLSearchParams(given).toString()
   return text ? `?${text}` : ''
 }

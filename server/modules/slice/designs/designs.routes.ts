@@ -25,10 +25,10 @@ export function designRoutes(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, api.getDesign, async ({ params: { id }, request }) => {
     const language = languageOf(request)
-    const { it } = await said(ctx, held.designs, `${id} ${language}`, () =>
+    const { it, isOld } = await said(ctx, held.designs, `${id} ${language}`, () =>
       provider().design(id, asking(ctx, language)),
     )
-    return presentDesign(ctx, it)
+    return { ...presentDesign(ctx, it), is_old: isOld }
   })
   route(app, api.listDesignImages, async ({ params: { id } }) => {
     const { it } = await said(ctx, held.pictureLists, `${id}`, () =>

@@ -8,8 +8,8 @@ import { plainPicture } from '../../../engines/designs/picture.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, text } from '../../../http/texts.ts'
 import { ofServer } from '../../../lib/of-server.ts'
+import { byKnownKey, currentKey } from '../../../lib/keyring.ts'
 import { isSame, signMedia } from '../../../lib/signing.ts'
-import { mediaSecret } from '../../core/media/index.ts'
 
 /** What was said is good for so long; where the provider is away, for a day. */
 const FRESH_MS = 10 * 60_000
@@ -148,13 +148,13 @@ const SIGNED = 'design:'
 /** The address of a picture of a design on this server; null where there is none. */
 export function pictureUrl(ctx: Ctx, key: string | null): string | null {
   if (key === null) return null
-  const mark = signMedia(mediaSecret(ctx.config), SIGNED + key, 0)
+  const mark = signMedia(currentKey(ctx.config).secret, SIGNED + key, 0)
   return `/ent/api/designs/pictures/${mark}?of=${encodeURIComponent(key)}`
 }
 
 /** A picture that an address of ours names, coded anew; null for one that we have not given out. Raises what `asAnswer` makes. */
 export async function readPicture(ctx: Ctx, key: string, mark: string): Promise<Buffer | null> {
-  if (!isSame(mark, signMedia(mediaSecret(ctx.config), SIGNED + key, 0))) return null
+  if (!byKnownKey(ctx.config, (secret) => isSame(mark, signMedia(secret, SIGNED + key, 0)))) return null
   const { pictures, coming } = heldBy(ctx)
   const known = pictures.get(key)
   if (known) return known

@@ -174,6 +174,11 @@ describe('Thingiverse, by a token', () => {
       old: true,
       count: 2,
     })
+    answer = (_, response) => void response.end(JSON.stringify(thing(1)))
+    expect((await get(`${DESIGNS}1/`, node)).json.is_old).toBe(false)
+    answer = (_, response) => void response.writeHead(500).end()
+    node.advance(11 * 60_000)
+    expect((await get(`${DESIGNS}1/`, node)).json).toMatchObject({ id: 1, is_old: true })
   })
 
   it('its files become models of who wants them; what is no mesh, and what only says so, does not', async () => {

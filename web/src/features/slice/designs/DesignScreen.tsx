@@ -31,6 +31,11 @@ export default function DesignScreen() {
   return (
     <>
       <PageHeader title={<bdi>{data.name}</bdi>} back={{ to: paths.designs, label: t('title') }} />
+      {data.is_old && (
+        <p role="status" className={styles.old}>
+          {t('old')}
+        </p>
+      )}
       <Shown design={data} />
     </>
   )

@@ -49,6 +49,7 @@ const design = {
   description_html: '<p>Very <b>useful</b>.</p>',
   license: 'CC BY',
   public_url: null,
+  is_old: false,
 }
 const comment = (id: number) => ({ id, body: `Comment ${id}`, user: { name: 'Bob', thumbnail: null } })
 const file = (id: number, name: string) => ({
@@ -135,7 +136,7 @@ it('files are chosen, STL alone, and go to the slicer', async () => {
   const { user, router } = await show(<DesignScreen />)
   await user.click(await screen.findByRole('button', { name: 'Slice' }))
   expect(await screen.findByRole('checkbox', { name: 'hook.f3d' })).toBeDisabled()
-  expect(screen.getByText('File types other than STL coming soon')).toBeVisible()
+  expect(screen.getByText(/kB · File types other than STL coming soon$/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Slice (0)' }))
   expect(await screen.findByText('Please select at least one mesh!')).toBeVisible()
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }))

@@ -84,7 +84,7 @@ function FileRow({ file, isChosen, onToggle }: FileRowProps) {
       )}
       <Checkbox
         label={<bdi>{file.name}</bdi>}
-        description={file.is_mesh ? bytes(file.size) : t('onlyStl')}
+        description={file.is_mesh ? bytes(file.size) : `${bytes(file.size)} · ${t('onlyStl')}`}
         checked={isChosen}
         disabled={!file.is_mesh}
         onChange={onToggle}
