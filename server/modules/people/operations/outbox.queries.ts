@@ -2,6 +2,7 @@ import type { listOwed } from '@vigil/contract/people/operations.ts'
 import type { Parsed } from '@vigil/contract/endpoint.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
+import { TRY_LEASE_MS } from '../../../lib/tries.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Admin } from '../accounts/index.ts'
 
@@ -53,9 +54,6 @@ export async function countOwed(db: Db): Promise<{ waiting: number; failed: numb
   return rows[0] ?? { waiting: 0, failed: 0 }
 }
 
-/** Whoever sends a message has it for so long at most (`tell/outbox`), in which it is due later. */
-const TRIED_WITHIN_MS = 20_000
-
 /**
  * A message is due now, also one that came to nothing, and worth sending until then; one that may be on its way this moment is due when
  * that try is over, lest it come twice. False when there is none that could be sent.
@@ -66,7 +64,7 @@ export async function hurryDelivery(
   number: number,
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<boolean> {
-  const tried = new Date(now.getTime() + TRIED_WITHIN_MS)
+  const tried = new Date(now.getTime() + TRY_LEASE_MS)
   const { numAffectedRows = 0n } = await sql`
     update deliveries set outcome = null, problem = null, ended_at = null, waits_for = null,
       due_at = case when outcome is null and attempts > 0 and due_at <= ${tried} then due_at else ${now} end,

@@ -55,6 +55,13 @@ interface Asked {
   readonly since: Date
 }
 
+const NOTICES = 7_310_031
+
+/** Waits for its turn to say how a notice goes on, until the transaction ends: a lock of the notice, not of a reader, as it has several. */
+export async function lockNotice(tx: Db, noticeKey: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${NOTICES}::int, hashtext(${noticeKey}))`.execute(tx)
+}
+
 /**
  * An alert that nobody of somebody's channels took who were told so far goes on to their next ones at once, and where they have no more to
  * the next person: whose try has failed may be told beside them. That who may only look was told keeps nobody waiting. Returns whether it

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { everyTick } from '../../../lib/ticks.ts'
+import { TRY_LEASE_MS } from '../../../lib/tries.ts'
 import { CHANNELS } from '../channels/index.ts'
 import { createBreaker } from '../sending/breaker.rules.ts'
-import { deliver, TRY_MS } from '../sending/deliver.service.ts'
+import { deliver } from '../sending/deliver.service.ts'
 import { deleteOld, type DeliveryRow, takeDue } from '../deliveries/deliveries.queries.ts'
 import { releaseHeld } from './held.service.ts'
 import { deleteAlertLinks } from '../sending/links.queries.ts'
 import { DELIVER } from '../sending/outbox.service.ts'
 
-/** Who took a delivery has it for so long: a try, and time to write what came of it. */
-const LEASE_MS = TRY_MS + 5_000
 /** Of each channel, so many at once on a node: one that hangs holds up no other. */
 const AT_ONCE = 16
 const LOOK_EVERY_MS = 2_000
@@ -55,7 +54,7 @@ export function registerDispatch(app: FastifyInstance, ctx: Ctx): void {
   const take = async () => {
     const free = freeSlots()
     const now = ctx.clock.now()
-    const rows = await takeDue(ctx.db, { free, now: new Date(now), until: new Date(now + LEASE_MS) })
+    const rows = await takeDue(ctx.db, { free, now: new Date(now), until: new Date(now + TRY_LEASE_MS) })
     for (const row of rows) {
       const taken = rows.filter(({ channel }) => channel === row.channel).length
       start(row, taken >= (free.get(row.channel) ?? 0))

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import { notifications } from '../../../engines/metrics/index.ts'
+import { TRY_MS } from '../../../lib/tries.ts'
 import { writeEvent } from '../../core/events/index.ts'
 import { type Channel, CHANNELS, type Message, NotAccepted, say } from '../channels/index.ts'
 import {
@@ -18,9 +19,6 @@ import { afterFailure, goOn } from './failing.service.ts'
 import { messageOf } from './message.service.ts'
 import { isNeeded } from './needed.service.ts'
 import { withOutcome } from './outcome.service.ts'
-
-/** A try ends after this long, whatever a channel does. */
-export const TRY_MS = 15_000
 
 /** Who has not answered for so long is not waited for: the next are told beside it. */
 export const ANSWER_MS = 10_000

@@ -1,9 +1,8 @@
 import type { Ctx } from '../../../ctx.ts'
-import { lockList } from '../../../engines/db/transaction.ts'
 import { CHANNELS, isSetUp, PROGRAMS } from '../channels/index.ts'
 import { aboutNoPrint, holdOf, KINDS, type Notice } from '../messages/index.ts'
 import type { DeliveryRow } from '../deliveries/deliveries.queries.ts'
-import { tellNext } from '../deliveries/escalation.queries.ts'
+import { lockNotice, tellNext } from '../deliveries/escalation.queries.ts'
 import { insertDeliveries } from '../deliveries/owed.queries.ts'
 import { DELIVER } from './outbox.service.ts'
 import { markFailing } from '../deliveries/reach.queries.ts'
@@ -39,8 +38,8 @@ export async function afterFailure(
 export async function goOn(ctx: Tx, { kind, noticeKey, userId, notice }: DeliveryRow): Promise<void> {
   // On who may only look nothing waits.
   if (KINDS[kind].urgency !== 'alert' || notice.linkId === undefined) return
-  // Of two that fail in the same moment each would see the other as one that may still take it.
-  await lockList(ctx.db, 'told', userId)
+  // Of two that fail in the same moment, of whichever readers, each would see the other as one that may still take it.
+  await lockNotice(ctx.db, noticeKey)
   if (await tellNext(ctx.db, { noticeKey, userId }, { now: new Date(ctx.clock.now()), programs: PROGRAMS }))
     await ctx.jobs.enqueue(ctx.db, DELIVER, { key: noticeKey })
 }
