@@ -59,6 +59,7 @@ import { registerPrints } from './modules/prints/prints/index.ts'
 import { registerDirectory } from './modules/people/directory/index.ts'
 import { registerNotices } from './modules/people/notices/index.ts'
 import { registerOperations } from './modules/people/operations/index.ts'
+import { registerSecrets } from './modules/people/secrets/index.ts'
 import { registerSite } from './modules/people/site/index.ts'
 import { registerDesigns } from './modules/slice/designs/index.ts'
 import { registerInstalling } from './modules/slice/installing/index.ts'
@@ -173,6 +174,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDirectory,
     registerNotices,
     registerSite,
+    registerSecrets,
     registerOperations,
     registerDevices,
     registerUnsubscribe,

@@ -16,6 +16,7 @@ const HELP = `Vigil watches 3D printers.
                       write pictures that owners have answered as a data set for training
   ./vigil user        add people, set their passwords, list them
   ./vigil coupons     make codes to give away (enterprise edition)
+  ./vigil secrets     rotate the keys that sign and seal
   ./vigil printer     add printers, one or many
   ./vigil timelapse   keep a time-lapse whatever its age
   ./vigil slicer      install the slicer, so that models are sliced in the browser
@@ -36,6 +37,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'export-feedback': async () => (await import('./export-feedback.ts')).exportFeedback,
   user: async () => (await import('./user.ts')).user,
   coupons: async () => (await import('./coupons.ts')).coupons,
+  secrets: async () => (await import('./secrets.ts')).secrets,
   printer: async () => (await import('./printer.ts')).printer,
   timelapse: async () => (await import('./timelapse.ts')).timelapse,
   slicer: async () => (await import('./slicer.ts')).slicer,

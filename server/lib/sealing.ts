@@ -15,8 +15,18 @@ export function seal(secret: string, purpose: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed. Raises for what another secret, or another purpose, has sealed. */
-export function unseal(secret: string, purpose: string, sealed: string): string {
+/** What one of these secrets has sealed. Raises for what another, or for another purpose, was sealed. */
+export function unseal(secrets: readonly string[], purpose: string, sealed: string): string {
+  const [secret = '', ...others] = secrets
+  try {
+    return open(secret, purpose, sealed)
+  } catch (error) {
+    if (others.length === 0) throw error
+    return unseal(others, purpose, sealed)
+  }
+}
+
+function open(secret: string, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(ALGORITHM, keyFor(secret, purpose), bytes.subarray(0, NONCE))
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { mediaRoutes } from './media.routes.ts'
 
 export { storedContent } from './media.routes.ts'
-export { columnUrl, mediaSecret, mediaUrl } from './media.present.ts'
+export { columnUrl, mediaUrl } from './media.present.ts'
 export { addressPeriod } from './media.rules.ts'
 
 /** Serves stored pictures, time-lapses and G-code by signed addresses. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
+import { currentKey } from '../../../lib/keyring.ts'
 import { signMedia } from '../../../lib/signing.ts'
 import { expiryOf } from './media.rules.ts'
 import { keptBy } from '../../../lib/of-server.ts'
@@ -19,18 +20,13 @@ const signaturesOf = keptBy<Needs['config'], LRUCache<string, string>>(
   () => new LRUCache({ max: SIGNATURES_KEPT }),
 )
 
-/** The secret that media are signed with. */
-export function mediaSecret(config: Needs['config']): string {
-  if (config.VIGIL_SECRET === undefined) throw new Error('VIGIL_SECRET is missing: media cannot be signed.')
-  return config.VIGIL_SECRET
-}
-
 function signatureOf(config: Needs['config'], path: string, expiresAt: number): string {
   const kept = signaturesOf(config)
-  const key = `${expiresAt}/${path}`
+  const { number, secret } = currentKey(config)
+  const key = `${number}/${expiresAt}/${path}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const digest = signMedia(mediaSecret(config), path, expiresAt)
+  const digest = signMedia(secret, path, expiresAt)
   kept.set(key, digest)
   return digest
 }

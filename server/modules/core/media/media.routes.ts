@@ -6,8 +6,8 @@ import { BadPath } from '../../../engines/files/paths.ts'
 import type { Container, MediaRef } from '../../../engines/files/port.ts'
 import { forbidden, notFound } from '../../../http/errors.ts'
 import { type Content, stream } from '../../../http/stream.ts'
+import { byKnownKey } from '../../../lib/keyring.ts'
 import { verifyMedia } from '../../../lib/signing.ts'
-import { mediaSecret } from './media.present.ts'
 import { contentType } from './media.rules.ts'
 
 /** Nothing in a stored file runs, whatever it is; pictures and films may be looked at by themselves. */
@@ -48,6 +48,7 @@ export async function storedContent(
     headers: {
       'cache-control': cacheControl,
       'content-security-policy': POLICY,
+      'content-disposition': `inline; filename="${nameOf(ref.path)}"`,
       'content-type': contentType(ref.path),
       'x-content-type-options': 'nosniff',
     },
@@ -59,6 +60,9 @@ export async function storedContent(
   }
 }
 
+/** The name that we gave it, or what of it a header can hold. */
+const nameOf = (path: string) => (path.split('/').at(-1) ?? '').replaceAll(/[^\w.-]/g, '_').slice(-100)
+
 /** Who may read what: 403 for a wrong, missing or outdated signature, whether the file is there or not. */
 function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsLeft: number } {
   const { '*': rest } = fieldsOf(request.params)
@@ -67,7 +71,8 @@ function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsL
   if (typeof digest !== 'string' || typeof expires !== 'string') throw forbidden('This link is not signed.')
   const now = ctx.clock.now()
   const expiresAt = Number(expires)
-  if (!verifyMedia(mediaSecret(ctx.config), { path, expiresAt, digest, now })) {
+  const signed = { path, expiresAt, digest, now }
+  if (!byKnownKey(ctx.config, (secret) => verifyMedia(secret, signed))) {
     throw forbidden('This link is wrong or has expired.')
   }
   const container = path.split('/', 1)[0] ?? ''

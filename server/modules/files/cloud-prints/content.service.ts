@@ -5,8 +5,8 @@ import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { forbidden, notFound } from '../../../http/errors.ts'
 import { type Content, stream } from '../../../http/stream.ts'
+import { byKnownKey, currentKey } from '../../../lib/keyring.ts'
 import { signMedia, verifyMedia } from '../../../lib/signing.ts'
-import { mediaSecret } from '../../core/media/index.ts'
 import { findOwnFile } from '../gcode-files/index.ts'
 import { tell } from '../../core/presence/index.ts'
 import { type CloudPrintRow, findCloudPrint, updateCloudPrint } from './cloud-prints.queries.ts'
@@ -27,7 +27,7 @@ const secondsOf = ({ addressUntil }: Pick<Signed, 'addressUntil'>) => addressUnt
  * this printer, for a minute to begin with, and then until the file is whole.
  */
 export function addressOf(ctx: Pick<Ctx, 'config'>, row: Signed, base: string): string {
-  const digest = signMedia(mediaSecret(ctx.config), signed(row), secondsOf(row))
+  const digest = signMedia(currentKey(ctx.config).secret, signed(row), secondsOf(row))
   const query = `printer=${row.printerId}&expires=${secondsOf(row)}&digest=${digest}`
   return `${base}/api/v1/cloud_prints/${row.id}/content/?${query}`
 }
@@ -66,8 +66,8 @@ async function admit(ctx: Ctx, request: FastifyRequest): Promise<CloudPrintRow> 
   if (row === null || String(row.printerId) !== printer || String(secondsOf(row)) !== expires) throw refused()
   const isBegun = row.state === 'downloading'
   const now = isBegun ? 0 : ctx.clock.now()
-  const path = signed(row)
-  if (!verifyMedia(mediaSecret(ctx.config), { path, expiresAt: secondsOf(row), digest, now })) throw refused()
+  const given = { path: signed(row), expiresAt: secondsOf(row), digest, now }
+  if (!byKnownKey(ctx.config, (secret) => verifyMedia(secret, given))) throw refused()
   if (row.endedAt !== null || !FETCHABLE.includes(row.state)) throw refused()
   return row
 }

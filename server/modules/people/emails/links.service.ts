@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Id } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { newLinkId } from '../../../lib/keyring.ts'
 import { hashOf } from '../../../lib/signing.ts'
 import { linkToken } from '../mail/index.ts'
 import { findLink, insertLink, type LinkKind, type LinkRow } from './links.queries.ts'
@@ -12,7 +12,7 @@ export async function makeLink(
   ctx: LinkCtx,
   { kind, addressId, goodForMs }: { kind: LinkKind; addressId: Id<'emailAddresses'>; goodForMs: number },
 ): Promise<string> {
-  const id = randomUUID()
+  const id = newLinkId(ctx.config)
   const now = ctx.clock.now()
   await insertLink(ctx.db, {
     id,

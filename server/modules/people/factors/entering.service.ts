@@ -84,7 +84,10 @@ export async function enterByPasskey(
     const found = passkey === null ? undefined : await findUser(ctx.db, passkey.userId)
     return found?.isActive ? found : null
   })
-  if (user === null) throw invalid({ non_field_errors: say('wrongPasskey') })
+  if (user === null) {
+    ctx.log.info({ way: 'passkey', address }, 'a sign-in was refused')
+    throw invalid({ non_field_errors: say('wrongPasskey') })
+  }
   await deleteReset(ctx.db, user.id)
   return await openSession(ctx, { ...from, user, remember })
 }

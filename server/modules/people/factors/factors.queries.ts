@@ -5,6 +5,31 @@ export async function findTotp(db: Db, userId: UserId) {
   return await db.selectFrom('totpFactors').select('secret').where('userId', '=', userId).executeTakeFirst()
 }
 
+/** Keys of apps as they are sealed, of accounts after this one. */
+export async function totpAfter(db: Db, after: UserId, limit: number) {
+  return await db
+    .selectFrom('totpFactors')
+    .select(['userId', 'secret'])
+    .where('userId', '>', after)
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+}
+
+/** The same key, sealed anew; one that was set up meanwhile stays. */
+export async function replaceTotp(
+  db: Db,
+  { userId, secret }: { readonly userId: UserId; readonly secret: string },
+  sealed: string,
+): Promise<void> {
+  await db
+    .updateTable('totpFactors')
+    .set({ secret: sealed })
+    .where('userId', '=', userId)
+    .where('secret', '=', secret)
+    .execute()
+}
+
 export async function saveTotp(
   db: Db,
   row: { userId: UserId; secret: string; lastStep: number; createdAt: Date },
@@ -94,11 +119,11 @@ export async function replaceCodes(db: Db, userId: UserId, hashes: readonly Buff
 }
 
 /** Uses a code up: true for the one who was first. */
-export async function useCode(db: Db, userId: UserId, codeHash: Buffer): Promise<boolean> {
+export async function useCode(db: Db, userId: UserId, codeHashes: readonly Buffer[]): Promise<boolean> {
   const result = await db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)
-    .where('codeHash', '=', codeHash)
+    .where('codeHash', 'in', codeHashes)
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }

@@ -1,5 +1,6 @@
 import type { PasskeyAnswer } from '@vigil/contract/people/factors.ts'
-import type { Id, UserId } from '../../../lib/id.ts'
+import { type Id, NO_ID, type UserId } from '../../../lib/id.ts'
+import { currentKey, everyKey } from '../../../lib/keyring.ts'
 import { seal, unseal } from '../../../lib/sealing.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
@@ -21,15 +22,12 @@ const say = (key: string) => text('security-server', key)
 const SET_UP_MS = 15 * 60_000
 const PURPOSE = 'totp'
 
+const secretsOf = ({ config }: Pick<Ctx, 'config'>) => everyKey(config).map(({ secret }) => secret)
+
 /** What is shown for a second factor. */
 export interface Shown {
   readonly code?: string | undefined
   readonly passkey?: PasskeyAnswer | undefined
-}
-
-export const secretOf = ({ config }: Pick<Ctx, 'config'>): string => {
-  if (config.VIGIL_SECRET === undefined) throw new Error('VIGIL_SECRET is missing: factors cannot be kept.')
-  return config.VIGIL_SECRET
 }
 
 /**
@@ -41,6 +39,8 @@ export async function showFactor(
   { userId, edge, shown }: { userId: UserId; edge: Edge; shown: Shown },
 ): Promise<boolean> {
   const right = await guess(ctx, { userId, edge }, () => isRight(ctx, userId, edge, shown))
+  const way = shown.passkey === undefined ? 'code' : 'passkey'
+  ctx.log.info({ userId, way, address: edge.address }, `a second factor was ${right ? 'right' : 'wrong'}`)
   if (right && (await queries.deleteReset(ctx.db, userId)))
     await auditFactors(ctx, userId, 'reset_refused', `user:${userId}`)
   return right
@@ -71,10 +71,10 @@ async function isRight(ctx: Ctx, userId: UserId, edge: Edge, { code, passkey }: 
   if (code === undefined) return false
   const plain = code.replaceAll(' ', '')
   if (/^\d{6}$/.test(plain)) return await isAppCode(ctx, userId, plain)
-  const hash = recoveryHash(secretOf(ctx), userId, code)
-  if (hash === null) return false
+  const hashes = everyKey(ctx.config).flatMap(({ secret }) => recoveryHash(secret, userId, code) ?? [])
+  if (hashes.length === 0) return false
   return await ctx.db.transaction().execute(async (db) => {
-    const isFirst = await queries.useCode(db, userId, hash)
+    const isFirst = await queries.useCode(db, userId, hashes)
     if (isFirst) await tellOfFactors({ ...ctx, db }, { userId, kind: 'codeUsed' })
     return isFirst
   })
@@ -83,7 +83,7 @@ async function isRight(ctx: Ctx, userId: UserId, edge: Edge, { code, passkey }: 
 async function isAppCode(ctx: Ctx, userId: UserId, code: string): Promise<boolean> {
   const row = await queries.findTotp(ctx.db, userId)
   if (row === undefined) return false
-  const step = stepOf(unseal(secretOf(ctx), PURPOSE, row.secret), code, ctx.clock.now())
+  const step = stepOf(unseal(secretsOf(ctx), PURPOSE, row.secret), code, ctx.clock.now())
   return step !== null && (await queries.useStep(ctx.db, userId, step))
 }
 
@@ -110,7 +110,7 @@ const setUpKey = (userId: UserId) => `totp-set-up:${userId}`
 /** A key for an app; it counts when a code of it was given. */
 export async function beginTotp(ctx: Ctx, userId: UserId): Promise<string> {
   const secret = newTotpSecret()
-  await ctx.live.put(setUpKey(userId), seal(secretOf(ctx), PURPOSE, secret), SET_UP_MS)
+  await ctx.live.put(setUpKey(userId), seal(currentKey(ctx.config).secret, PURPOSE, secret), SET_UP_MS)
   return secret
 }
 
@@ -121,7 +121,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const begun = await ctx.live.get(setUpKey(userId))
   if (begun === null) throw invalid({ code: say('beginAgain') })
-  const secret = unseal(secretOf(ctx), PURPOSE, begun.toString())
+  const secret = unseal(secretsOf(ctx), PURPOSE, begun.toString())
   const now = ctx.clock.now()
   let step: number | null = null
   const isIt = async () => (step = stepOf(secret, code.replaceAll(' ', ''), now)) !== null
@@ -130,7 +130,7 @@ export async function confirmTotp(
   const made = await ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db }
     const codes = await codesForFirst(inside, userId)
-    const sealed = seal(secretOf(ctx), PURPOSE, secret)
+    const sealed = seal(currentKey(ctx.config).secret, PURPOSE, secret)
     await queries.saveTotp(db, { userId, secret: sealed, lastStep, createdAt: new Date(now) })
     await tellOfFactors(inside, { userId, kind: 'totpAdded' })
     return codes
@@ -147,7 +147,7 @@ async function codesForFirst(inside: Ctx, userId: UserId): Promise<string[]> {
 
 export async function makeCodes(inside: Ctx, userId: UserId): Promise<string[]> {
   const codes = newRecoveryCodes()
-  const hashes = codes.flatMap((code) => recoveryHash(secretOf(inside), userId, code) ?? [])
+  const hashes = codes.flatMap((code) => recoveryHash(currentKey(inside.config).secret, userId, code) ?? [])
   await queries.replaceCodes(inside.db, userId, hashes)
   return codes
 }
@@ -159,4 +159,30 @@ export async function removed(
 ): Promise<void> {
   if ((await meansOf(inside, userId)).factors.length === 0) await queries.replaceCodes(inside.db, userId, [])
   await tellOfFactors(inside, { userId, kind, name })
+}
+
+const SEALED_AT_ONCE = 200
+
+/** Seals the keys of apps anew that another key than the current one has sealed. What nobody can open stays as it is. */
+export async function sealAnew(ctx: Pick<Ctx, 'db' | 'config'>): Promise<void> {
+  const { secret: current } = currentKey(ctx.config)
+  let after: UserId = NO_ID
+  for (;;) {
+    const rows = await queries.totpAfter(ctx.db, after, SEALED_AT_ONCE)
+    for (const row of rows) {
+      after = row.userId
+      if (opened([current], row.secret) !== null) continue
+      const plain = opened(secretsOf(ctx), row.secret)
+      if (plain !== null) await queries.replaceTotp(ctx.db, row, seal(current, PURPOSE, plain))
+    }
+    if (rows.length < SEALED_AT_ONCE) return
+  }
+}
+
+function opened(secrets: readonly string[], sealed: string): string | null {
+  try {
+    return unseal(secrets, PURPOSE, sealed)
+  } catch {
+    return null
+  }
 }

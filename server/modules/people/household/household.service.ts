@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type * as contract from '@vigil/contract/people/household.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { lockList } from '../../../engines/db/transaction.ts'
@@ -7,6 +6,7 @@ import { spend } from '../../../http/limits.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
 import type { PrinterId, UserId } from '../../../lib/id.ts'
+import { newLinkId } from '../../../lib/keyring.ts'
 import { nameOf } from '../../../lib/person.ts'
 import { hashOf } from '../../../lib/signing.ts'
 import { tell } from '../../core/presence/index.ts'
@@ -77,7 +77,7 @@ export async function invite(
   if (wish.email.toLowerCase() === ruled.email.toLowerCase()) throw invalid({ email: say('isOwn') })
   await spend(ctx, { limit: INVITE, who: `user:${ruled.id}` })
   const printerIds = await printersOf(ctx, ruled.id, wish)
-  const linkId = randomUUID()
+  const linkId = newLinkId(ctx.config)
   const now = ctx.clock.now()
   const id = await ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
+import { keyOfLink } from '../../../lib/keyring.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Brand } from '../../../brands/brands.ts'
 import type { Accepted, Attachment, Letter } from '../../../engines/mail/port.ts'
@@ -27,11 +28,9 @@ export async function requireMail(ctx: Pick<Ctx, 'mail' | 'config' | 'db'>): Pro
   if ((await findHome(ctx)) === null) throw new AppError(503, { detail: say('noHome') })
 }
 
-/** The word in a one-time link: made of the server's secret and the link's id, so that the database alone opens nothing. */
+/** The word in a one-time link: made of a key of the server and the link's id, so that the database alone opens nothing. */
 export function linkToken({ config }: Pick<Ctx, 'config'>, linkId: string): string {
-  const secret = config.VIGIL_SECRET
-  if (secret === undefined) throw new Error('VIGIL_SECRET is missing: links cannot be signed.')
-  return createHmac('sha256', secret).update(`link\n${linkId}`).digest('base64url')
+  return createHmac('sha256', keyOfLink(config, linkId).secret).update(`link\n${linkId}`).digest('base64url')
 }
 
 /** Draws a letter for somebody: what it says, and what stands below. Without a home nothing in it leads anywhere. */

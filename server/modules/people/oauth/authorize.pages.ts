@@ -12,6 +12,7 @@ import { wordIn } from '../../../http/words.ts'
 import { text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { UserId } from '../../../lib/id.ts'
+import { byKnownKey, currentKey } from '../../../lib/keyring.ts'
 import { isSame } from '../../../lib/signing.ts'
 import { createAccessToken, userById } from '../accounts/index.ts'
 import { answered, type Client, clientById, redirectOf } from './clients.ts'
@@ -76,7 +77,8 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     const session = sessionOf(request)
     const proof = wordIn(fields, 'csrfmiddlewaretoken', LONGEST)
     // Signed out meanwhile, or sent by something else than our page: asked once more.
-    if (session === null || !isSame(proof, proofOf(ctx, session.id, asked)))
+    const isOurs = (secret: string) => session !== null && isSame(proof, proofOf(secret, session.id, asked))
+    if (session === null || !byKnownKey(ctx.config, isOurs))
       return reply.redirect(`${request.edge.prefix}${AUTHORIZE}?${queryOf(asked).toString()}`, 303)
     const { redirect, state } = asked
     const error = wrongIn(asked, request)
@@ -154,13 +156,10 @@ function queryOf({ client, redirect, state, responseType, challenge }: Asked): U
 }
 
 /** What our form alone knows: made of the server's secret, the session and all that is asked. */
-function proofOf({ config }: Ctx, sessionId: number, asked: Asked): string {
-  const secret = config.VIGIL_SECRET
-  if (secret === undefined) throw new Error('VIGIL_SECRET is missing: forms cannot be signed.')
-  return createHmac('sha256', secret)
+const proofOf = (secret: string, sessionId: number, asked: Asked): string =>
+  createHmac('sha256', secret)
     .update(`authorize\n${sessionId}\n${queryOf(asked).toString()}`)
     .digest('base64url')
-}
 
 function unknownPage(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Html {
   const say = sayTo(request)
@@ -179,7 +178,8 @@ async function consentPage(
   const app = asked.client.name
   const brand = brandOf(request, ctx).display_name
   const email = (await userById(ctx, session.userId))?.email ?? ''
-  const hidden = [...queryOf(asked), ['csrfmiddlewaretoken', proofOf(ctx, session.id, asked)] as const]
+  const proof = proofOf(currentKey(ctx.config).secret, session.id, asked)
+  const hidden = [...queryOf(asked), ['csrfmiddlewaretoken', proof] as const]
   return doorPage(request, ctx, {
     title: say('title', { app }),
     body: html`<p>${say('lead', { app, email, brand })}</p>

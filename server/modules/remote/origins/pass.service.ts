@@ -9,6 +9,7 @@ import { isUsername } from '../grants/grants.rules.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { basicIn, type Pass, passCookie, passIn, passLine, sealPass } from './pass.rules.ts'
 import { originFor, type Place } from './places.rules.ts'
+import { currentKey, readByKnownKey } from '../../../lib/keyring.ts'
 import { digestOf, newToken } from '../../../lib/signing.ts'
 
 /** A ticket is used at once, by the redirect that brings it. */
@@ -20,10 +21,6 @@ const WRONG = { name: 'tunnel-password', tries: 30, windowMs: 60_000 } as const
 /** Where a ticket is shown. */
 export const ENTRANCE = '/_tsd_/enter/'
 
-const secretOf = ({ config }: Pick<Ctx, 'config'>): string => {
-  if (config.VIGIL_SECRET === undefined) throw new Error('VIGIL_SECRET is missing: passes cannot be signed.')
-  return config.VIGIL_SECRET
-}
 const ticketKey = (ticket: string) => `tunnel:ticket:${digestOf(ticket)}`
 
 interface Visit {
@@ -54,7 +51,7 @@ export async function entranceTo(
     ends: ctx.clock.now() + PASS_MS,
     app: edge.origin,
   }
-  await ctx.live.put(ticketKey(ticket), sealPass(secretOf(ctx), pass), TICKET_MS)
+  await ctx.live.put(ticketKey(ticket), sealPass(currentKey(ctx.config).secret, pass), TICKET_MS)
   return `${origin}${ENTRANCE}?ticket=${ticket}`
 }
 
@@ -81,12 +78,14 @@ export async function redeem(
 }
 
 const readPass = (ctx: Ctx, tunnel: TunnelRow, { origin }: Place, cookies: string | undefined) =>
-  passIn(secretOf(ctx), cookies, {
-    code: tunnel.code,
-    tunnelId: tunnel.id,
-    isSecure: origin.startsWith('https:'),
-    now: ctx.clock.now(),
-  })
+  readByKnownKey(ctx.config, (secret) =>
+    passIn(secret, cookies, {
+      code: tunnel.code,
+      tunnelId: tunnel.id,
+      isSecure: origin.startsWith('https:'),
+      now: ctx.clock.now(),
+    }),
+  )
 
 /** A printer that has another owner now, a session that was ended: the pass is void. */
 const isGood = async (ctx: Ctx, { userId }: TunnelRow, pass: Pass) =>

@@ -1,6 +1,7 @@
 import { deletePrinterFile } from '@vigil/contract/remote/printer-files.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import { AppError } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { text } from '../../../http/texts.ts'
@@ -15,7 +16,7 @@ export function registerPrinterFiles(app: FastifyInstance, ctx: Ctx): void {
     const refused = await deleteFile(ctx, {
       printer,
       path: body.path,
-      by: { actor, userId: principal.userId },
+      by: { actor, userId: actorOf(principal) },
     })
     if (refused === null) return null
     const { reason, words } = refused

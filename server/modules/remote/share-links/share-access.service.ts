@@ -1,6 +1,7 @@
 import type { SharedPrinter } from '@vigil/contract/remote/sharing.ts'
 import { statusOf } from '@vigil/contract/core/status.ts'
 import type { Id, PrinterId } from '../../../lib/id.ts'
+import { byKnownKey, currentKey } from '../../../lib/keyring.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../../http/errors.ts'
@@ -23,9 +24,6 @@ import {
   viewerPass,
 } from './share-links.rules.ts'
 
-/** The product signs with a secret of its own, always (main.ts). */
-const secretOf = ({ config }: Ctx) => config.VIGIL_SECRET ?? ''
-
 /** True while the link shows something: not ended, and its owner may share. */
 export function isLive(ctx: Ctx, link: ShownLink): boolean {
   return mayShare(ctx, link) && (link.endsAt === null || link.endsAt.getTime() > ctx.clock.now())
@@ -40,7 +38,8 @@ async function find(ctx: Ctx, shareToken: string): Promise<ShownLink> {
 /** A link that this viewer may see through. Raises 404 for a dead one, 401 before its PIN was given. */
 export async function openLink(ctx: Ctx, shareToken: string, pass: string | undefined): Promise<ShownLink> {
   const link = await find(ctx, shareToken)
-  if (!isUnlocked(secretOf(ctx), link, pass, ctx.clock.now()))
+  const now = ctx.clock.now()
+  if (!byKnownKey(ctx.config, (secret) => isUnlocked(secret, link, pass, now)))
     throw new AppError(401, { detail: 'This link needs its PIN.', pin_required: true })
   return link
 }
@@ -72,10 +71,10 @@ export async function unlock(
 ): Promise<string> {
   const link = await find(ctx, shareToken)
   const { id, pinHash } = link
-  const isKnown = hadPass(secretOf(ctx), link, pass)
+  const isKnown = byKnownKey(ctx.config, (secret) => hadPass(secret, link, pass))
   if (pinHash !== null && !(await isPin(ctx, { id, pinHash }, { pin, address, isKnown })))
     throw invalid({ pin: 'This PIN is wrong.' })
-  return viewerPass(secretOf(ctx), link, ctx.clock.now() + VIEWER_TTL_MS)
+  return viewerPass(currentKey(ctx.config).secret, link, ctx.clock.now() + VIEWER_TTL_MS)
 }
 
 /** Writes that the link was used; nobody is kept from looking because that could not be written. */

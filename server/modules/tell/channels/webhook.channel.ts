@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
+import { currentKey, knownKeys } from '../../../lib/keyring.ts'
 import { addressField, hostOf, postJson } from './http.ts'
 import type { Channel, Message } from './port.ts'
 
@@ -25,12 +26,14 @@ async function post(message: Message, body: object): Promise<void> {
   const url = String(config['custom_webhook_URL'])
   const text = JSON.stringify(body)
   const time = String(Math.floor(message.now / 1000))
-  const secret = webhookSecret(env.VIGIL_SECRET ?? '', user.id)
-  const signature = createHmac('sha256', secret).update(`${key}.${time}.${text}`).digest('base64')
+  const signedBy = (secret: Buffer) =>
+    createHmac('sha256', secret).update(`${key}.${time}.${text}`).digest('base64')
+  // While keys overlap, by each: whoever receives may still have the secret before.
+  const signatures = knownKeys(env).map(({ secret }) => `v1,${signedBy(webhookSecret(secret, user.id))}`)
   const headers = {
     'webhook-id': key,
     'webhook-timestamp': time,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signatures.join(' '),
     'idempotency-key': key,
   }
   await postJson(message, { url, namedBy: 'person', headers }, body)
@@ -49,7 +52,7 @@ export const channel: Channel = {
   },
   shown: (config, { env, userId }) => ({
     ...config,
-    signing_secret: `whsec_${webhookSecret(env.VIGIL_SECRET ?? '', userId).toString('base64')}`,
+    signing_secret: `whsec_${webhookSecret(currentKey(env).secret, userId).toString('base64')}`,
   }),
   destination: ({ custom_webhook_URL: url }) => hostOf(url),
   async sendFailureAlert(message) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { hashOf } from '../../../lib/signing.ts'
@@ -10,9 +9,6 @@ import { type AlertLinkRow, findAlertLink, insertAlertLinks } from './links.quer
 const OPEN_MS = 3_600_000
 
 type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
-
-/** What the links of an alert will be known by; `keepAlertLinks` has them work. */
-export const newLinkId = (): string => randomUUID()
 
 /** Writes the rows by which the links in the messages of alerts work. */
 export async function keepAlertLinks(

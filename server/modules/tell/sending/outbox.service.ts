@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Id, NO_ID, type PrinterId, type PrintId, type UserId } from '../../../lib/id.ts'
+import { newLinkId } from '../../../lib/keyring.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
@@ -22,7 +23,7 @@ import { findNamed, type NamedRow } from '../deliveries/deliveries.queries.ts'
 import { insertDeliveries, keyOf, onlyWanted, type Owed } from '../deliveries/owed.queries.ts'
 import { inMessages, joinOwed, withSeveralPrints } from '../deliveries/gathered.queries.ts'
 import { expectsFilm } from '../deliveries/held.queries.ts'
-import { keepAlertLinks, newLinkId } from './links.service.ts'
+import { keepAlertLinks } from './links.service.ts'
 import { findHearing } from '../deliveries/hearing.queries.ts'
 import { findRulesOf, tellingRulesOf } from '../deliveries/rules.queries.ts'
 
@@ -115,7 +116,7 @@ async function oweAlike(ctx: Inside, first: News, others: readonly News[]): Prom
   const wanted = channels.length === 0 ? [] : await onlyWanted(ctx.db, [first, ...others], how)
   if (wanted.length === 0) return
   const now = ctx.clock.now()
-  const owed = await gather(ctx.db, await messagesOf(ctx.db, wanted, { channels, now }), now)
+  const owed = await gather(ctx.db, await messagesOf(ctx, wanted, { channels, now }), now)
   const { worthMs } = KINDS[kind]
   const written = await insertDeliveries(
     ctx.db,
@@ -139,7 +140,7 @@ interface Addressed extends Owed {
 
 /** What is told of news by these channels, to the printer's owner and whom they have let in; nothing where the printer is gone. */
 async function messagesOf(
-  db: Ctx['db'],
+  { db, config }: Pick<Ctx, 'db' | 'config'>,
   news: readonly News[],
   { channels, now }: { readonly channels: readonly string[]; readonly now: number },
 ): Promise<Addressed[]> {
@@ -159,7 +160,7 @@ async function messagesOf(
       const { userId, mayAct, turn } = reader
       const rules = rulesOf(userId)
       // Who may only look has no buttons.
-      const notice: Notice = { ...plain, ...(isAlert && mayAct && { linkId: newLinkId() }) }
+      const notice: Notice = { ...plain, ...(isAlert && mayAct && { linkId: newLinkId(config) }) }
       const later = isAlert && turn !== null ? turnOf(turn, owner.escalateAfter, now) : null
       const wait = holdOf(one.kind, tellingRulesOf(rules), now) ?? film ?? later
       const { escalateAfter } = rules

@@ -7,6 +7,7 @@ import type { Edge } from '../../../http/edge.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import { say } from '../channels/index.ts'
 import { type SettingRow, upsertSetting } from './settings.queries.ts'
+import { byKnownKey, currentKey } from '../../../lib/keyring.ts'
 import { isSame } from '../../../lib/signing.ts'
 
 const SCOPES = 'channels:read,chat:write,files:write,groups:read'
@@ -17,10 +18,8 @@ type Where = Pick<Edge, 'origin' | 'prefix'>
 
 const backAt = ({ origin, prefix }: Where) => `${origin}${prefix}/slack_oauth_callback/`
 
-const signed = ({ config }: Pick<Ctx, 'config'>, userId: UserId, until: number) =>
-  createHmac('sha256', config.VIGIL_SECRET ?? '')
-    .update(`slack:${userId}:${until}`)
-    .digest('base64url')
+const signed = (secret: string, userId: UserId, until: number) =>
+  createHmac('sha256', secret).update(`slack:${userId}:${until}`).digest('base64url')
 
 /** Slack's page, with a word by which we know again who was sent there. Raises 404 where Slack is not set up. */
 export function slackAddress(ctx: Ctx, userId: UserId, edge: Where): string {
@@ -31,14 +30,15 @@ export function slackAddress(ctx: Ctx, userId: UserId, edge: Where): string {
     client_id: id,
     scope: SCOPES,
     redirect_uri: backAt(edge),
-    state: `${until}.${signed(ctx, userId, until)}`,
+    state: `${until}.${signed(currentKey(ctx.config).secret, userId, until)}`,
   })
   return `https://slack.com/oauth/v2/authorize?${query.toString()}`
 }
 
 function isOurs(ctx: Ctx, userId: UserId, state: string): boolean {
   const [until = '', word = ''] = state.split('.')
-  return isSame(word, signed(ctx, userId, Number(until))) && Number(until) > ctx.clock.now()
+  const isSigned = byKnownKey(ctx.config, (secret) => isSame(word, signed(secret, userId, Number(until))))
+  return isSigned && Number(until) > ctx.clock.now()
 }
 
 /** Has Slack give us access for what it led back with, and sets the channel up. Raises 400 with why it did not. */
