@@ -74,6 +74,7 @@ export const inviteMember = endpoint({
   method: 'POST',
   path: `${base}:account/members/`,
   callers,
+  isPersonal: true,
   summary: 'Invites somebody by mail; the link works for a week, once',
   params: ofAccount,
   body: z.object({
@@ -92,6 +93,7 @@ export const changeMember = endpoint({
   method: 'PATCH',
   path: `${base}:account/members/:id/`,
   callers,
+  isPersonal: true,
   summary: 'Gives a member another role or other printers',
   params: one,
   body: z.object({ role: householdRole.optional(), printer_ids: printerIds.optional() }),

@@ -31,6 +31,7 @@ export const makePrintLink = endpoint({
   method: 'PUT',
   path,
   callers: owner,
+  isPersonal: true,
   summary: 'Make a link to the time-lapse of a print, or keep the one there is',
   params,
   response: printLink,

@@ -141,6 +141,7 @@ export const createSetting = endpoint({
   method: 'POST',
   path: '/api/v1/notification_settings/',
   callers: owner,
+  isPersonal: true,
   summary: 'Set up a channel; its configuration is checked',
   body: switchesWrite.extend({ name: text(100), config }),
   answers: { 400: configRefusal },
@@ -186,6 +187,7 @@ export const slackAddress = endpoint({
   method: 'GET',
   path: '/api/v1/notification_settings/slack_install/',
   callers: ['session'],
+  isPersonal: true,
   summary:
     "Slack's page on which the caller puts our app into a workspace; it leads back to `/slack_oauth_callback/`",
   response: z.object({ url: z.string() }),
@@ -195,6 +197,7 @@ export const installSlack = endpoint({
   method: 'POST',
   path: '/api/v1/notification_settings/slack_install/',
   callers: ['session'],
+  isPersonal: true,
   summary: 'What Slack has led back with: the channel is set up, or its access renewed',
   body: z.object({ code: text(1000), state: text(200) }),
   response: notificationSetting,

@@ -5,6 +5,7 @@ import {
 } from '@vigil/contract/files/cloud-prints.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import { requirePrinter } from '../../core/access/index.ts'
@@ -23,7 +24,7 @@ export function cloudPrintRoutes(app: FastifyInstance, ctx: Ctx): void {
     const answer = await startCloudPrint(ctx, {
       printer,
       fileId: file.id,
-      by: { actor, userId: principal.userId },
+      by: { actor, userId: actorOf(principal) },
     })
     if (!answer.ok) throw new AppError(409, { detail: answer.text, reason: answer.reason })
     if (!answer.isNew) reply.status(200)

@@ -1,5 +1,6 @@
 import { NO_ID, type PrinterId, type UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
@@ -68,7 +69,7 @@ async function auditBed(
   { principal, action, bed }: { principal: UserPrincipal; action: string; bed: number },
 ): Promise<void> {
   const actor = principal.via === 'session' ? 'web' : 'api'
-  const { userId } = principal
+  const userId = actorOf(principal)
   await writeAudit(ctx, { actor, userId, printerId, printId: null, action, outcome: 'done', detail: { bed } })
 }
 

@@ -103,6 +103,41 @@ describe('an administrator who acts as somebody', () => {
     await stop()
   })
 
+  it('sees no token and no key of the person', async () => {
+    const printer = await aPrinter(app, maria, 'Voron')
+    const path = `/api/v1/printers/${printer.id}/`
+    const config = { custom_webhook_URL: 'https://hooks.example.org/secret' }
+    const row = { userId: asId(maria.id), name: 'webhook', config: JSON.stringify(config) }
+    await app.ctx.db.insertInto('notificationSettings').values(row).execute()
+    const seen = async () => (await by(admin, 'GET', path)).json.auth_token
+    const webhook = async (who: TestUser) =>
+      (await by(who, 'GET', '/api/v1/notification_settings/')).json.find((one: any) => one.name === 'webhook')
+    expect((await by(maria, 'GET', path)).json.auth_token).toBe(printer.auth_token)
+    await act()
+    expect(await seen()).toBe('')
+    const { id, config: shown } = await webhook(admin)
+    expect(shown).toEqual({})
+    const off = await by(admin, 'PATCH', `/api/v1/notification_settings/${id}/`, { enabled: false })
+    expect([off.status, off.json.config, off.json.enabled]).toEqual([200, {}, false])
+    await stop()
+    expect((await webhook(maria)).config).toMatchObject(config)
+  })
+
+  it('is who stands in the log for what they do, by whatever way', async () => {
+    const printer = await aPrinter(app, maria, 'Voron')
+    await act()
+    await by(admin, 'PATCH', `/api/v1/printers/${printer.id}/`, { name: 'Found' })
+    await by(admin, 'POST', `/api/v1/printers/${printer.id}/pause_print/`, {})
+    await stop()
+    const rows = await app.ctx.db
+      .selectFrom('audit')
+      .select(['action', 'userId'])
+      .where('printerId', '=', asId(printer.id))
+      .execute()
+    expect(rows).toContainEqual({ action: 'printer.changed', userId: admin.id })
+    expect(rows.filter(({ userId }) => userId !== admin.id)).toEqual([])
+  })
+
   it('is themselves again after thirty minutes, also without a word', async () => {
     await act()
     const line = await openBrowser(app, '/ws/web/all/', admin.cookie)
@@ -136,6 +171,12 @@ describe('an administrator who acts as somebody', () => {
     ['POST', '/api/v1/users/me/archive/', undefined],
     ['POST', '/api/v1/auth/proof/', { password: PASSWORD }],
     ['DELETE', '/api/v1/auth/sessions/', undefined],
+    ['POST', '/api/v1/printers/1/share_links/', {}],
+    ['POST', '/api/v1/sharedresources/', { printer_id: 1 }],
+    ['PUT', '/api/v1/prints/1/link/', undefined],
+    ['POST', '/api/v1/notification_settings/', { name: 'ntfy', config: {} }],
+    ['POST', '/api/v1/notification_settings/slack_install/', { code: 'x', state: 'x' }],
+    ['PATCH', '/api/v1/notification_settings/1/', { config: {} }],
     ['POST', '/api/v1/tunnels/', { app_name: 'x', target_printer_id: 1 }],
     ['GET', '/o/authorize/', undefined],
     ['GET', '/mobile/auth/fetch/', undefined],

@@ -1,5 +1,5 @@
 import type * as contract from '@vigil/contract/people/site.ts'
-import { brandWrite, FEATURE_FLAGS } from '@vigil/contract/people/site.ts'
+import { brandWrite, FEATURE_FLAGS, type FeatureFlag } from '@vigil/contract/people/site.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
@@ -16,11 +16,26 @@ const CHANGED = 'site:changed'
 /** A node that missed the word follows so much later. */
 export const LOOK_MS = 10_000
 
+/** Each by its name that fits `type`: one that does not spoils no other. */
+const namedAs = <T extends z.ZodType>(type: T) =>
+  z
+    .record(z.string(), z.unknown())
+    .catch({})
+    .transform((all) => {
+      const fitting = Object.entries(all).flatMap(([name, one]): [string, z.output<T>][] => {
+        const read = type.safeParse(one)
+        return read.success ? [[name, read.data]] : []
+      })
+      return Object.fromEntries(fitting)
+    })
+
 /** As it is kept: what does not fit any more, after an update, counts as unchanged. */
 const kept = z
   .object({
-    brands: z.record(z.string(), brandWrite).catch({}),
-    flags: z.partialRecord(z.enum(FEATURE_FLAGS), z.boolean()).catch({}),
+    brands: namedAs(brandWrite),
+    flags: namedAs(z.boolean()).transform((all): { [name in FeatureFlag]?: boolean } =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => FEATURE_FLAGS.some((one) => one === name))),
+    ),
   })
   .catch({ brands: {}, flags: {} })
 type Kept = z.output<typeof kept>

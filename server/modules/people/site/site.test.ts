@@ -64,6 +64,27 @@ describe('a brand', () => {
     expect([status, Object.keys(json)]).toEqual([400, [field]])
   })
 
+  it('that does not fit any more counts as unchanged, and no other with it', async () => {
+    const value = JSON.stringify({
+      brands: { base: { display_name: 'Ours' }, yumi: { display_name: 7 } },
+      flags: { SHARING_ENABLED: false, GONE: true, DISCOVERY_ENABLED: 'perhaps' },
+    })
+    await app.ctx.db
+      .insertInto('instance')
+      .values({ key: 'site', value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+    const { json } = await by('GET', '')
+    expect(json.brands.map((one: any) => [one.shown.name, one.is_changed])).toEqual([
+      ['base', true],
+      ['jusprin', false],
+      ['yumi', false],
+    ])
+    const turned = json.flags.filter((one: any) => one.is_changed).map((one: any) => one.name)
+    expect(turned).toEqual(['SHARING_ENABLED'])
+    await by('PUT', 'flags/SHARING_ENABLED/', { value: null })
+  })
+
   it('is one that there is', async () => {
     expect((await by('PATCH', 'brands/nobody/', { display_name: 'x' })).status).toBe(404)
   })

@@ -1,6 +1,7 @@
 import { listMacros, runMacro } from '@vigil/contract/printers/macros.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import { AppError } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { text } from '../../../http/texts.ts'
@@ -17,7 +18,7 @@ export function registerMacros(app: FastifyInstance, ctx: Ctx): void {
   route(app, runMacro, async ({ principal, params: { id }, body }) => {
     const printer = await requirePrinter(ctx, principal, id, 'control')
     const actor = principal.via === 'session' ? 'web' : 'api'
-    const came = await runOn(ctx, { printer, ...body, by: { actor, userId: principal.userId } })
+    const came = await runOn(ctx, { printer, ...body, by: { actor, userId: actorOf(principal) } })
     if ('reason' in came) throw refused(came)
     return came
   })

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
@@ -8,8 +9,12 @@ interface Asker {
 }
 type Inside = Pick<Ctx, 'db' | 'clock'>
 
-const wayOf = ({ principal: { via, userId } }: Asker) =>
-  ({ actor: via === 'session' ? 'web' : 'api', userId, outcome: 'done' }) as const
+const wayOf = ({ principal }: Asker) =>
+  ({
+    actor: principal.via === 'session' ? 'web' : 'api',
+    userId: actorOf(principal),
+    outcome: 'done',
+  }) as const
 
 /** Who changed a printer, and how. */
 export const auditPrinter = (

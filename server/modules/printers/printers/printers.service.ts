@@ -1,6 +1,7 @@
 import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers/printers.ts'
 import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { actorOf } from '../../../http/acting.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
 import type { Edge } from '../../../http/edge.ts'
@@ -207,8 +208,8 @@ export async function command(
   return await result(ctx, asker, printerId, told === 'sent' ? null : say(told))
 }
 
-const namesOf = ({ principal: { via, userId } }: Asker) =>
-  ({ initiator: via === 'session' ? 'web' : 'api', userId }) as const
+const namesOf = ({ principal }: Asker) =>
+  ({ initiator: principal.via === 'session' ? 'web' : 'api', userId: actorOf(principal) }) as const
 
 /** Mutes or un-mutes failure detection for the current print. */
 export async function muteCurrentPrint(

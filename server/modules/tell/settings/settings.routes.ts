@@ -3,6 +3,8 @@ import * as api from '@vigil/contract/tell/notifications.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../config.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { isActing, refuseActing } from '../../../http/acting.ts'
+import type { UserPrincipal } from '../../../http/principal.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import { type Language, Text } from '../../../http/texts.ts'
 import { CHANNELS, isSetUp, featuresOfChannel } from '../channels/index.ts'
@@ -13,13 +15,13 @@ import { reachOf } from './settings.rules.ts'
 import * as settings from './settings.service.ts'
 import { installSlack, slackAddress } from './slack.service.ts'
 
-/** A channel as its owner set it up. */
-const presentSetting = (env: Config, row: SettingRow): api.NotificationSetting => ({
+/** A channel as its owner set it up; who acts as them sees none of its addresses and keys. */
+const presentSetting = (env: Config, principal: UserPrincipal, row: SettingRow): api.NotificationSetting => ({
   id: row.id,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   name: row.name,
-  config: { ...(CHANNELS.get(row.name)?.shown?.(row.config, { env, userId: row.userId }) ?? row.config) },
+  config: isActing(principal) ? {} : configOf(env, row),
   enabled: row.enabled,
   notify_on_failure_alert: row.notifyOnFailureAlert,
   notify_on_not_watching: row.notifyOnNotWatching,
@@ -30,6 +32,10 @@ const presentSetting = (env: Config, row: SettingRow): api.NotificationSetting =
   notify_on_print_start: row.notifyOnPrintStart,
   notify_on_print_pause: row.notifyOnPrintPause,
   notify_on_print_resume: row.notifyOnPrintResume,
+})
+
+const configOf = (env: Config, row: SettingRow) => ({
+  ...(CHANNELS.get(row.name)?.shown?.(row.config, { env, userId: row.userId }) ?? row.config),
 })
 
 /** The channels of this server, by name. */
@@ -66,25 +72,29 @@ const presentDelivery = (row: DeliveryRow, language: Language): api.Delivery => 
 export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listPlugins, () => ({ plugins: presentPlugins(ctx.config) }))
   route(app, api.listSettings, async ({ principal }) =>
-    (await settings.listSettings(ctx, principal.userId)).map((row) => presentSetting(ctx.config, row)),
+    (await settings.listSettings(ctx, principal.userId)).map((row) =>
+      presentSetting(ctx.config, principal, row),
+    ),
   )
   route(app, api.createSetting, async ({ principal, body }) =>
-    presentSetting(ctx.config, await settings.createSetting(ctx, principal.userId, body)),
+    presentSetting(ctx.config, principal, await settings.createSetting(ctx, principal.userId, body)),
   )
   route(app, api.getSetting, async ({ principal, params }) =>
-    presentSetting(ctx.config, await settings.requireSetting(ctx, principal.userId, params.id)),
+    presentSetting(ctx.config, principal, await settings.requireSetting(ctx, principal.userId, params.id)),
   )
   for (const endpoint of [api.changeSetting, api.replaceSetting] as const)
-    route(app, endpoint, async ({ principal, params, body }) =>
-      presentSetting(ctx.config, await settings.changeSetting(ctx, principal.userId, params.id, body)),
-    )
+    route(app, endpoint, async ({ principal, params, body }) => {
+      if (body.config !== undefined) refuseActing(principal)
+      const row = await settings.changeSetting(ctx, principal.userId, params.id, body)
+      return presentSetting(ctx.config, principal, row)
+    })
   route(app, api.deleteSetting, async ({ principal, params }) => {
     await settings.removeSetting(ctx, principal.userId, params.id)
     return null
   })
   route(app, api.slackAddress, ({ principal, edge }) => ({ url: slackAddress(ctx, principal.userId, edge) }))
   route(app, api.installSlack, async ({ principal, body, edge }) =>
-    presentSetting(ctx.config, await installSlack(ctx, principal.userId, { ...body, edge })),
+    presentSetting(ctx.config, principal, await installSlack(ctx, principal.userId, { ...body, edge })),
   )
   route(app, api.sendTestMessage, async ({ principal, params }) => {
     await settings.sendTest(ctx, principal.userId, params.id)

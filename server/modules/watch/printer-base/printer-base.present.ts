@@ -1,6 +1,7 @@
 import type { PrinterBase } from '@vigil/contract/watch/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { isActing } from '../../../http/acting.ts'
 import type { Principal } from '../../../http/principal.ts'
 import type { AgentRecord, Presence } from '../../core/presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
@@ -59,9 +60,12 @@ export function stateOf(
   return { agent, status, watch }
 }
 
-/** Whether somebody may hold the printer's own token, with which its agent speaks: its owner, in person or by an app that may do all. */
+/** Whether somebody may hold the printer's own token, with which its agent speaks: its owner, themselves or by an app that may do all. */
 export const holdsToken = (principal: Principal, printer: Pick<PrinterRow, 'userId'>): boolean =>
-  principal.kind === 'user' && principal.via !== 'key' && principal.userId === printer.userId
+  principal.kind === 'user' &&
+  principal.via !== 'key' &&
+  !isActing(principal) &&
+  principal.userId === printer.userId
 
 /** A PrinterBase of the wire (docs/wire/rest.md 5); `auth_token` is empty for who may not hold it. */
 export function presentPrinterBase(
