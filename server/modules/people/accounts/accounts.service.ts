@@ -17,6 +17,7 @@ import { inTransaction } from '../../../engines/db/transaction.ts'
 import { beginPlan } from '../../shop/subscriptions/index.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
+import { checkChosen } from '../passwords/chosen.service.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
 import { hashOf, newToken } from '../../../lib/signing.ts'
@@ -55,7 +56,10 @@ export async function signIn(
     ])
     return found?.isActive && matches ? found : seems ? 'seeming' : null
   })
-  if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
+  if (user === null) {
+    ctx.log.info({ way: 'password', address }, 'a sign-in was refused')
+    throw invalid({ non_field_errors: say('wrongCredentials') })
+  }
   if (user === 'seeming') throw confirmFirst(args.email)
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   await requireConfirmed(ctx, user)
@@ -168,6 +172,7 @@ export async function addUser(
 ): Promise<queries.UserRow> {
   const { brand, email, isAdmin: isStaff, language } = args
   const isPrimaryEmailVerified = args.isVerified ?? (isMandatory(ctx) && args.byOperator === true)
+  if (args.password !== null) await checkChosen(ctx, 'password', { password: args.password, email })
   const passwordHash = args.password === null ? null : await hashPassword(args.password)
   const now = new Date(ctx.clock.now())
   const { db } = ctx

@@ -385,6 +385,21 @@ describe('a program that comes with a code (RFC 6749, 4.1; RFC 7636)', () => {
     expect(audit.map(({ action }) => action)).toContain('app_token_reused')
   })
 
+  it('is let in anew two years after it was, however often it is used', async () => {
+    const who = await aUser(app)
+    const days = (count: number) => app.advance(count * 86_400_000)
+    let refresh = (await letInByCode(who)).refresh_token!
+    for (let time = 0; time < 2; time++) {
+      days(300)
+      const held = await oidc.refreshTokenGrant(program(), refresh)
+      expect(await works(held.access_token)).toBe(200)
+      refresh = held.refresh_token!
+    }
+    days(140)
+    const again = { grant_type: 'refresh_token', refresh_token: refresh }
+    expect(await refusalOf(again)).toEqual([400, 'invalid_grant'])
+  })
+
   it('loses it when the code is brought twice, and gets nothing with a wrong verifier, address or name', async () => {
     const who = await aUser(app)
     const { back, verifier, state } = await codeFor(who)

@@ -17,6 +17,7 @@ import {
 } from '../emails/index.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
+import { checkChosen } from './chosen.service.ts'
 import { hashPassword, isPassword } from './passwords.hash.ts'
 import {
   changeUser,
@@ -103,6 +104,8 @@ export async function confirmReset(
 ): Promise<void> {
   await spend(ctx, ...byAddress(LIMITS.confirmReset, given.edge.address))
   const link = await findReset(ctx, given)
+  const whose = await findUser(ctx.db, link.userId)
+  await checkChosen(ctx, 'password', { password: given.password, email: whose?.email ?? '' })
   const changed = { userId: link.userId, actor: 'link', password: given.password } as const
   await replacePassword(ctx, changed, async (inside) => {
     const now = new Date(ctx.clock.now())
@@ -120,6 +123,7 @@ export async function changePassword(
   const user = await findUser(ctx.db, args.userId)
   if (user?.passwordHash === null) throw invalid({ non_field_errors: say('noPassword') })
   if (!user || !(await isPassword(user.passwordHash, args.old))) throw invalid({ old: say('wrongPassword') })
+  await checkChosen(ctx, 'new', { password: args.password, email: user.email })
   await replacePassword(ctx, { ...args, actor: 'user', except: args.sessionId ?? undefined })
 }
 
@@ -131,6 +135,7 @@ export async function setFirstPassword(
   await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await findUser(ctx.db, args.userId)
   if (user?.passwordHash !== null) throw invalid({ non_field_errors: say('hasPassword') })
+  await checkChosen(ctx, 'new', { password: args.password, email: user.email })
   await replacePassword(ctx, { ...args, actor: 'user', except: args.sessionId ?? undefined })
 }
 

@@ -87,6 +87,18 @@ describe('a new password by mail', () => {
     expect((await confirm(fresh)).status).toBe(400)
   })
 
+  it.each([
+    ['sunshine1', /most used/],
+    ['Vigil-2026', /name/],
+  ])('is none that anybody would try first: %s', async (password, words) => {
+    const link = await asked()
+    expect(await confirm(link, password)).toMatchObject({
+      status: 400,
+      json: { password: [expect.stringMatching(words)] },
+    })
+    expect((await confirm(link)).status).toBe(204)
+  })
+
   it('is answered alike for every address, and mailed to those of accounts alone', async () => {
     const [known, unknown] = [await ask(user.email), await ask('nobody@example.org')]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])

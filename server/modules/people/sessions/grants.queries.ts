@@ -17,7 +17,16 @@ export async function lockRefresh(db: Db, tokenHash: Buffer) {
     .selectFrom('refreshTokens')
     .innerJoin('accessTokens', 'accessTokens.id', 'refreshTokens.accessTokenId')
     .innerJoin('users', 'users.id', 'accessTokens.userId')
-    .select(['accessTokens.id', 'userId', 'application', 'scope', 'expiresAt', 'usedAt', 'isActive'])
+    .select([
+      'accessTokens.id',
+      'accessTokens.createdAt',
+      'userId',
+      'application',
+      'scope',
+      'expiresAt',
+      'usedAt',
+    ])
+    .select('isActive')
     .where('refreshTokens.tokenHash', '=', tokenHash)
     .forUpdate()
     .executeTakeFirst()

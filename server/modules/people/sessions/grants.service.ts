@@ -6,7 +6,7 @@ import { LIMITS } from '../users/users.rules.ts'
 import { deleteGrant, insertRefresh, lockRefresh, renewToken } from './grants.queries.ts'
 import { forgetKnown } from './sessions.ts'
 import { findToken } from './tokens.queries.ts'
-import { APP_MS, auditToken, HINT_LENGTH, makeToken } from './tokens.service.ts'
+import { appEnds, auditToken, HINT_LENGTH, makeToken } from './tokens.service.ts'
 
 /** So long a token lives that an app has by a code. */
 export const ACCESS_S = 3600
@@ -56,7 +56,7 @@ export async function renewGrant(
         tokenHash: hashOf(access),
         hint: access.slice(-HINT_LENGTH),
         accessUntil: accessUntil(ctx),
-        expiresAt: new Date(now.getTime() + APP_MS),
+        expiresAt: appEnds(now.getTime(), { ...row, isRenewed: true }),
       }
       await renewToken(db, { id: row.id, used, now, forget: new Date(now.getTime() - USED_MS), token })
       await insertRefresh(db, { accessTokenId: row.id, tokenHash: hashOf(refresh), createdAt: now })

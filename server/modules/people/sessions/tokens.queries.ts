@@ -17,6 +17,7 @@ export interface NewToken {
   readonly printerId: PrinterId | null
   /** The printers that a key is for; null: all of its user's. */
   readonly printerIds: PrinterId[] | null
+  readonly createdAt: Date
   readonly expiresAt: Date | null
   /** When the token itself ends; null: with the app. */
   readonly accessUntil: Date | null
@@ -48,6 +49,7 @@ export async function findToken(db: Db, tokenHash: Buffer) {
       'printerIds',
       'lastUsedAt',
       'lastAddress',
+      'accessTokens.createdAt',
     ])
     .where('tokenHash', '=', tokenHash)
     .where('revokedAt', 'is', null)

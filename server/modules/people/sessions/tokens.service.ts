@@ -26,6 +26,15 @@ import {
 
 /** An app that is let in stays so for as long after it was last used. */
 export const APP_MS = 365 * 24 * 3_600_000
+/** An app that renews its token is let in anew after so long, however often it is used. */
+const GRANT_MS = 2 * APP_MS
+
+/** When an app is shut out that is used now; one that renews its token has an end that no use moves. */
+export const appEnds = (
+  now: number,
+  { createdAt, isRenewed }: { createdAt: Date; isRenewed: boolean },
+): Date => new Date(Math.min(now + APP_MS, isRenewed ? createdAt.getTime() + GRANT_MS : Infinity))
+
 /** "Last used" is written at most once a minute. */
 const NOTED_MS = 60_000
 const MOST_TOKENS = 100
@@ -80,11 +89,13 @@ const slicerOf = ({ id, userId, language, printerId, kind }: Row): SlicerPrincip
 })
 
 /** Nobody waits for it: a full disk costs nobody the request. */
-function note(ctx: Ctx, { id, kind, expiresAt, lastUsedAt, lastAddress }: Row, address: string): void {
+function note(ctx: Ctx, row: Row, address: string): void {
+  const { id, kind, expiresAt, lastUsedAt, lastAddress } = row
   const now = ctx.clock.now()
   const isFresh = lastUsedAt !== null && lastUsedAt.getTime() > now - NOTED_MS
   if (isFresh && lastAddress === address) return
-  const livesOn = kind === 'app' && expiresAt !== null && { expiresAt: new Date(now + APP_MS) }
+  const livesOn = kind === 'app' &&
+    expiresAt !== null && { expiresAt: appEnds(now, { ...row, isRenewed: row.accessUntil !== null }) }
   noteUse(ctx.db, id, { lastUsedAt: new Date(now), lastAddress: address, ...livesOn }).catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'the use of a token was not noted'),
   )
@@ -148,6 +159,7 @@ export async function makeToken(
       printerId,
       printerIds,
       tokenHash,
+      createdAt: now,
       expiresAt: ends,
       accessUntil: accessUntil ?? null,
     }
