@@ -16,6 +16,7 @@ import { benchmarks as leaving } from './leaving.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
+import { benchmarks as archive } from './archive.ts'
 import { benchmarks as plate } from './plate.ts'
 import { benchmarks as slicing } from './slicing.ts'
 import { benchmarks as people } from './people.ts'
@@ -50,6 +51,7 @@ const all = [
   ...carried,
   ...slicing,
   ...plate,
+  ...archive,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

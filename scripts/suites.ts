@@ -4,6 +4,8 @@
  * watches over something that a gate already watches in small.
  */
 const ONLY_ALL: Readonly<Record<string, string>> = {
+  'server/test/hostile/fuzz.test.ts':
+    'three minutes of made-up calls; server/test/hostile/values.test.ts sends hostile values to every route, server/test/document.ts holds every answer against the document',
   'e2e/remote/spread.test.ts':
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
   'e2e/slice/slicers.test.ts':
