@@ -5,12 +5,14 @@ import { runInNewContext } from 'node:vm'
 const AFTER_MS = 3_000
 const LOOK_EVERY_MS = 10_000
 /** Less than this is not worth the moment that it takes. */
-const WORTH_BYTES = 48 * 1024 * 1024
+const WORTH_BYTES = 32 * 1024 * 1024
 /** A thread that works more than this share of the time has better things to do. */
 const QUIET_SHARE = 0.05
 /** Where a crowd has left, what still runs for it (prints that nobody watches are looked at) is not quiet, but calm. */
 const CALM_SHARE = 0.2
 const CALMER = 4
+/** How busy it was is forgotten by so much at each look: by half within a minute or so. */
+const STAYS = 0.9
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
@@ -28,7 +30,7 @@ export function tidySoon(afterMs = AFTER_MS): NodeJS.Timeout {
   return setTimeout(collect, afterMs).unref()
 }
 
-/** Whether a process that works so much of the time, and at most so much since it was tidied last, can be tidied. */
+/** Whether a process that works so much of the time, and at most so much in the minutes before, can be tidied. */
 export function isCalm(share: number, busiest: number): boolean {
   return share < QUIET_SHARE || share < Math.min(CALM_SHARE, busiest / CALMER)
 }
@@ -47,11 +49,10 @@ export function tidyWhenQuiet(lookEveryMs = LOOK_EVERY_MS): NodeJS.Timeout {
     const share = (used.user + used.system) / 1000 / (performance.now() - at)
     const size = heapSize()
     least = Math.min(least, size)
-    busiest = Math.max(busiest, share)
+    busiest = Math.max(busiest * STAYS, share)
     if (isCalm(share, busiest) && size - least > WORTH_BYTES) {
       collect()
       least = heapSize()
-      busiest = 0
     }
     cpu = process.cpuUsage()
     at = performance.now()
