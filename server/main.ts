@@ -61,6 +61,8 @@ import { registerNotices } from './modules/people/notices/index.ts'
 import { registerOperations } from './modules/people/operations/index.ts'
 import { registerSecrets } from './modules/people/secrets/index.ts'
 import { registerSite } from './modules/people/site/index.ts'
+import { registerEmbed } from './modules/assistant/embed/index.ts'
+import { registerPictured } from './modules/assistant/pictured/index.ts'
 import { registerDesigns } from './modules/slice/designs/index.ts'
 import { registerInstalling } from './modules/slice/installing/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
@@ -211,6 +213,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDesigns,
     registerPresets,
     registerSlicers,
+    registerPictured,
+    registerEmbed,
     registerAlertLinks,
     registerHomeAssistant,
     registerTemperatures,

@@ -98,8 +98,9 @@ function compressed(): Plugin {
   }
 }
 
-/** What the offline page is made of: it needs no file of the app. */
-const ofOfflinePage = (id: string) => /\/(src\/offline\/|offline\.|index\.html)/.test(id)
+/** What the offline page is made of: it needs no file of the app. And the beginnings of pages that stand alone: no other needs them. */
+const standsAlone = (id: string) =>
+  /\/(src\/offline\/|src\/app\/(?:embedded|host)\.tsx|offline\.|(?:index|embedded|host)\.html)/.test(id)
 
 /**
  * Few files instead of one for every part that two pages share: on a slow line each costs its way. `start` is what every
@@ -110,7 +111,7 @@ const ofOfflinePage = (id: string) => /\/(src\/offline\/|offline\.|index\.html)/
  */
 const MERGED_BYTES = 2_000
 const groups = [
-  { name: 'start', tags: ['$initial' as const], test: (id: string) => !ofOfflinePage(id) },
+  { name: 'start', tags: ['$initial' as const], test: (id: string) => !standsAlone(id) },
   { name: 'list', test: /\/PrinterListScreen\.tsx$/ },
   { name: 'door', test: /\/LoginScreen\.tsx$/ },
   { name: 'later', test: /\/(Toasts|UserMenuList|MorePlaces|OrderMenu)\.tsx$/ },
@@ -119,7 +120,7 @@ const groups = [
     minShareCount: 2,
     entriesAware: true,
     entriesAwareMergeThreshold: MERGED_BYTES,
-    test: (id: string) => !ofOfflinePage(id),
+    test: (id: string) => !standsAlone(id),
   },
 ]
 
@@ -138,7 +139,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [here('index.html'), here('offline.html')],
+      input: ['index', 'offline', 'embedded', 'host'].map((page) => here(`${page}.html`)),
       output: {
         codeSplitting: { groups },
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,

@@ -21,10 +21,16 @@ declare module 'fastify' {
     pageAllowances: PageAllowance[]
     /** What is done when somebody opens a page. */
     pageVisits: PageVisit[]
-    /** Answers with the client's page: for a route that stands before it, and has nothing to do this time. */
-    showPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+    /**
+     * Answers with the client's page: for a route that stands before it, and has nothing to do this time. `file`: another
+     * page of the build, that stands alone.
+     */
+    showPage: (request: FastifyRequest, reply: FastifyReply, file?: OwnPage) => Promise<FastifyReply>
   }
 }
+
+/** Pages of the build that stand alone. */
+type OwnPage = 'embedded.html' | 'host.html'
 
 interface PageVisit {
   readonly page: RegExp
@@ -138,14 +144,18 @@ function adapted(html: string, request: FastifyRequest, ctx: Ctx): string {
 export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): void {
   const index = createPage(join(folder, 'index.html'))
   const offline = createPage(join(folder, OFFLINE))
+  const own = {
+    'embedded.html': createPage(join(folder, 'embedded.html')),
+    'host.html': createPage(join(folder, 'host.html')),
+  }
   registerBrands(app, ctx)
-  app.showPage = async (request, reply) => {
+  app.showPage = async (request, reply, file) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     // The page that is kept knows nobody.
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
     noteVisit(app, ctx, path, request.principal)
-    const { html, hashes, styles } = await (path === OFFLINE ? offline() : index())
+    const { html, hashes, styles } = await (file ? own[file]() : path === OFFLINE ? offline() : index())
     const nonce = randomBytes(16).toString('base64')
     const allowance = { scripts: hashes, styles: [...styles, `'nonce-${nonce}'`] }
     const allowed = await app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)

@@ -7,7 +7,7 @@ import {
 } from '@mantine/core'
 import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { firstTheme, useBrandOrNull } from '../lib/brand.ts'
+import { firstTheme, type Theme, useBrandOrNull } from '../lib/brand.ts'
 import { THEME_KEY } from '../lib/themes.ts'
 import { resolverFor, theme } from './theme.ts'
 import { dark, light } from './tokens.ts'
@@ -19,12 +19,18 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const stored = localStorageColorSchemeManager({ key: THEME_KEY })
 
+interface DressedProps {
+  children: ReactNode
+  /** Where a program around the page says how bright it is. */
+  scheme?: Theme | null
+}
+
 /** Everything below is shown in the brand's colours and theme (docs/wire/rest.md 8). */
-export function Dressed({ children }: { children: ReactNode }) {
+export function Dressed({ children, scheme = null }: DressedProps) {
   const brand = useBrandOrNull()
   const colors = brand?.colors ?? null
   const resolver: CSSVariablesResolver = useMemo(() => resolverFor(colors), [colors])
-  const forced = brand ? brand.theme : firstTheme
+  const forced = scheme ?? (brand ? brand.theme : firstTheme)
   // The first frame too shows the only theme, not what was chosen under another brand.
   const schemes: MantineColorSchemeManager = useMemo(
     () => ({ ...stored, get: (other) => forced ?? stored.get(other) }),

@@ -7,6 +7,14 @@ import { callWent } from './line.ts'
 import { isShown } from './proof.ts'
 import { buildPath, type LooseArgs } from './request-path.ts'
 
+/** Who calls, where that is not whose session it is, and how long an answer is waited for. */
+const voice = { bearer: '', ms: 30_000 }
+
+/** From now on calls are made with this token; '' for none. */
+export function speakAs(bearer: string, ms = voice.ms): void {
+  Object.assign(voice, { bearer, ms })
+}
+
 /** A large file over a slow line. */
 const FORM_MS = 30 * 60_000
 
@@ -46,6 +54,7 @@ async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
     'Accept-Language': document.documentElement.lang,
   }
   const form = loose.body instanceof FormData ? loose.body : null
+  if (voice.bearer) headers['Authorization'] = `Bearer ${voice.bearer}`
   if (form === null && loose.body !== undefined) headers['Content-Type'] = 'application/json'
   const url = serverUrl(buildPath(endpoint.path, loose))
   const early = await earlyAnswer(url)
@@ -59,7 +68,7 @@ async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
         method: endpoint.method,
         headers,
         body: form ?? (loose.body === undefined ? null : JSON.stringify(loose.body)),
-        signal: AbortSignal.timeout(form === null ? 30_000 : FORM_MS),
+        signal: AbortSignal.timeout(form === null ? voice.ms : FORM_MS),
       }))
     body = await readBody(response)
   } catch {

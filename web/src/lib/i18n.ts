@@ -60,9 +60,14 @@ export async function chooseLanguage(language: Language): Promise<void> {
   writeStored(KEY, language)
 }
 
+/** Texts that no page begins with: parts that are loaded later bring them. */
+interface Later {
+  assistant: typeof import('../../../locales/en/assistant/assistant.json')
+}
+
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof texts
+    resources: typeof texts & Later
   }
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import laterEn from '../../../locales/en/assistant/assistant.json'
+import laterZh from '../../../locales/zh/assistant/assistant.json'
 import { texts as en } from './texts.en.ts'
 import { texts as zh } from './texts.zh.ts'
 
@@ -15,8 +17,8 @@ function leaves(value: unknown, path = ''): Map<string, string> {
 const places = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()
 
 describe('texts', () => {
-  const english = leaves(en)
-  const chinese = leaves(zh)
+  const english = leaves({ ...en, assistant: laterEn })
+  const chinese = leaves({ ...zh, assistant: laterZh })
 
   it('are complete in both languages', () => {
     expect([...chinese.keys()].toSorted()).toEqual([...english.keys()].toSorted())

@@ -28,6 +28,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { useDetailText } from '../../../ui/useDetailText.ts'
+import { FileChat } from '../../assistant/file-chat/index.ts'
 import { FitsPanel } from '../machines/index.ts'
 import { AddToQueue } from '../queue/index.ts'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
@@ -91,6 +92,7 @@ export function FilePage({ file }: { file: StoredFile }) {
           {file.url !== null && file.thumbnail1_url !== null && <FilePicture file={file} />}
           <FileFacts file={file} />
           {isThere && <FileCopies file={file} />}
+          <FileChat fileId={file.id} />
         </div>
       </Columns>
     </>

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import type { AssistantMessage } from '@vigil/contract/assistant/answers.ts'
+import { useTranslation } from 'react-i18next'
+import styles from './Chat.module.css'
+import { takeBack } from './query.ts'
+import { useChat } from './useChat.ts'
+
+interface ChangesProps {
+  id: number
+  message: AssistantMessage
+  isTakenBack: boolean
+}
+
+/** The preset that an answer chose, as one more change; null where it stays. */
+function presetChange({ slicing_profiles: now, before }: AssistantMessage) {
+  if (!now || !before || now.use_print_process_preset === before.use_print_process_preset) return null
+  return { before: before.use_print_process_preset, after: now.use_print_process_preset }
+}
+
+/** Every setting that an answer changed: what it was, what it is, and why; and the button that takes it all back. */
+export function Changes({ id, message, isTakenBack }: ChangesProps) {
+  const { t } = useTranslation('assistant')
+  const [chat, { isThinking, slicing }] = useChat()
+  const { changes = [] } = message
+  const preset = presetChange(message)
+  const count = changes.length + (preset ? 1 : 0)
+  if (count === 0) return null
+  const isBusy = isThinking || slicing !== null
+  return (
+    <section className={styles.changes} data-back={isTakenBack} aria-label={t('changes.title', { count })}>
+      <header>
+        <h2>{t('changes.title', { count })}</h2>
+        {isTakenBack ? (
+          <span>{t('changes.takenBack')}</span>
+        ) : (
+          message.before && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
+              disabled={isBusy}
+              onClick={() => void takeBack(chat, id)}
+            >
+              {t('changes.takeBack')}
+            </Button>
+          )
+        )}
+      </header>
+      <ul>
+        {preset && <Change label={t('changes.preset')} before={preset.before} after={preset.after} />}
+        {changes.map(({ of, parameter, label, before, after, reason, source, limited }) => (
+          <Change key={`${of} ${parameter}`} label={label} before={before} after={after}>
+            {limited && <p className={styles.limited}>{limited}</p>}
+            {reason && <p>{reason}</p>}
+            {source && <p className={styles.source}>{t('changes.source', { source })}</p>}
+          </Change>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ChangeProps {
+  label: string
+  before: string | null
+  after: string
+  children?: React.ReactNode
+}
+
+function Change({ label, before, after, children }: ChangeProps) {
+  const { t } = useTranslation('assistant')
+  return (
+    <li>
+      <div className={styles.change}>
+        <span>{label}</span>
+        <span className={styles.values}>
+          <span className={styles.hidden}>{t('changes.before')}: </span>
+          <s>{before ?? t('changes.none')}</s>
+          <span aria-hidden> → </span>
+          <span className={styles.hidden}>{t('changes.after')}: </span>
+          <b>{after}</b>
+        </span>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Menu, Textarea } from '@mantine/core'
+import { IconCamera, IconHistory, IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lazyDialog } from '../../../ui/lazily.tsx'
+import styles from './Chat.module.css'
+import { photoOf } from './photo.ts'
+import { type Picture, send } from './query.ts'
+import { useChat } from './useChat.ts'
+
+const MomentDialog = lazyDialog(async () => (await import('./MomentDialog.tsx')).MomentDialog)
+
+/** Enter sends; with any of these it is a new line. */
+const isPlainEnter = (event: KeyboardEvent) =>
+  event.key === 'Enter' &&
+  !event.nativeEvent.isComposing &&
+  !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey)
+
+/** Puts a new line where the cursor stands: browsers themselves do so with shift alone. */
+function breakLine({ selectionStart, selectionEnd, value }: HTMLTextAreaElement): string {
+  return `${value.slice(0, selectionStart)}\n${value.slice(selectionEnd)}`
+}
+
+/** What the person types, and a picture that goes with it. */
+export function Composer() {
+  const { t } = useTranslation('assistant')
+  const [chat, { draft, isThinking, slicing }] = useChat()
+  const [picture, setPicture] = useState<Picture | null>(null)
+  const isBusy = isThinking || slicing !== null
+  const say = (text: string) => {
+    const said = text.trim() === '' && picture ? t('pictureText') : text
+    if (said.trim() === '' || isBusy) return
+    void send(chat, said, picture ?? undefined)
+    setPicture(null)
+  }
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        say(draft)
+      }}
+    >
+      {picture && (
+        <div className={styles.attached}>
+          <img src={picture.shown} alt={t('picture')} />
+          <ActionIcon size={32} aria-label={t('removePicture')} onClick={() => setPicture(null)}>
+            <IconX size={16} stroke={1.75} />
+          </ActionIcon>
+        </div>
+      )}
+      <div className={styles.line}>
+        <PictureMenu isDisabled={isBusy} onPicture={setPicture} />
+        <Field isDisabled={isBusy} onEnter={() => say(draft)} />
+        <ActionIcon
+          type="submit"
+          variant="filled"
+          size={38}
+          aria-label={t('send')}
+          disabled={isBusy || (draft.trim() === '' && !picture)}
+        >
+          <IconSend2 size={18} stroke={1.75} />
+        </ActionIcon>
+      </div>
+    </form>
+  )
+}
+
+/** Grows with what is typed, up to a height. */
+function Field({ isDisabled, onEnter }: { isDisabled: boolean; onEnter: () => void }) {
+  const { t } = useTranslation('assistant')
+  const [chat, { draft }] = useChat()
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isPlainEnter(event)) {
+      event.preventDefault()
+      onEnter()
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      chat.set({ draft: breakLine(event.currentTarget) })
+    }
+  }
+  return (
+    <Textarea
+      className={styles.field}
+      autosize
+      minRows={1}
+      aria-label={t('input')}
+      placeholder={t('placeholder')}
+      value={draft}
+      disabled={isDisabled}
+      maxLength={10_000}
+      onChange={({ currentTarget }) => chat.set({ draft: currentTarget.value })}
+      onKeyDown={onKey}
+    />
+  )
+}
+
+interface PictureMenuProps {
+  isDisabled: boolean
+  onPicture: (picture: Picture) => void
+}
+
+/** A photo of what went wrong, or a moment of a print that is kept here. */
+function PictureMenu({ isDisabled, onPicture }: PictureMenuProps) {
+  const { t } = useTranslation('assistant')
+  const file = useRef<HTMLInputElement>(null)
+  const [chat] = useChat()
+  const [isChoosing, setChoosing] = useState(false)
+  const take = async (chosen: File) => {
+    const photo = await photoOf(chosen)
+    if (photo === null) chat.add({ kind: 'own', word: 'badPicture', tone: 'bad' })
+    else onPicture({ shown: photo, sent: { image: photo } })
+  }
+  return (
+    <>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? []
+          if (chosen) void take(chosen)
+          currentTarget.value = ''
+        }}
+      />
+      <Menu position="top-start" width={230}>
+        <Menu.Target>
+          <ActionIcon size={38} aria-label={t('attach')} title={t('attach')} disabled={isDisabled}>
+            <IconPaperclip size={18} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconCamera size={17} stroke={1.75} />}
+            onClick={() => file.current?.click()}
+          >
+            {t('photo')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconHistory size={17} stroke={1.75} />} onClick={() => setChoosing(true)}>
+            {t('moment')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isChoosing && <MomentDialog onPicture={onPicture} onClose={() => setChoosing(false)} />}
+    </>
+  )
+}

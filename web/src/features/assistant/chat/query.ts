@@ -1,0 +1,159 @@
+import { analysePlate, type AssistantMessage, sendMessage } from '@vigil/contract/assistant/answers.ts'
+import { createChat, getAssistantUser, replaceChat } from '@vigil/contract/assistant/chats.ts'
+import { call } from '../../../lib/call.ts'
+import { CallError, problemOf } from '../../../lib/errors.ts'
+import { modelsOf } from '../bridge/index.ts'
+import { runActions } from './acts.ts'
+import { applyProfiles, platesOf, profilesOf, type Situation } from './apply.ts'
+import type { Chat } from './chat.ts'
+import { asMessages, type Choice } from './entries.ts'
+import { tellDone } from './panel.ts'
+import { picturesOf } from './plate.ts'
+import { look, refreshSituation, tried } from './situation.ts'
+
+/** A picture that goes with a message: how it is shown here, and what the server is told. */
+export interface Picture {
+  readonly shown: string
+  readonly sent: { image: string } | { print_id: number; at: string }
+}
+
+const MOST_MESSAGES = 200
+
+/** Who chats, and what is left of the month's credits. */
+export async function refreshMe(chat: Chat): Promise<void> {
+  try {
+    chat.set({ me: await call(getAssistantUser) })
+  } catch (error) {
+    if (problemOf(error).kind === 'forbidden') chat.bridge.forgetToken()
+  }
+}
+
+/** Keeps the chat on the server as it is by now. What cannot be kept is no reason not to go on. */
+async function keep(chat: Chat, { edited }: Pick<Situation, 'edited'>): Promise<void> {
+  const body = {
+    messages: JSON.stringify(asMessages(chat.state().entries)),
+    machine_name: edited.printer.name,
+    filament_name: edited.filament.name,
+    print_process_name: edited.process.name,
+  }
+  if (chat.chatId === null) chat.chatId = (await call(createChat, { body })).id
+  else await call(replaceChat, { params: { id: chat.chatId }, body })
+}
+
+/** Says why nothing came of it, with the way on. */
+function fail(chat: Chat, error: unknown): void {
+  const problem = problemOf(error)
+  if (problem.kind === 'server' && problem.status === 402) {
+    chat.add({ kind: 'own', word: 'noCredits' })
+    chat.set({ isUpgradeWanted: true })
+    void refreshMe(chat)
+  } else if (problem.kind === 'forbidden') chat.bridge.forgetToken()
+  else
+    chat.add({
+      kind: 'own',
+      word: problem.kind === 'offline' ? 'offline' : problem.kind === 'throttled' ? 'throttled' : 'failed',
+      tone: 'bad',
+      choices: [{ label: 'startOver', act: { do: 'startOver' } }],
+    })
+}
+
+/** What is done while it is thought about: nobody can ask meanwhile, and what comes too late is not heard. */
+async function thinking(chat: Chat, think: (isOld: () => boolean) => Promise<void>): Promise<void> {
+  const { era } = chat
+  const isOld = () => chat.era !== era
+  chat.set({ isThinking: true })
+  try {
+    await think(isOld)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (!isOld()) fail(chat, error)
+  } finally {
+    if (!isOld()) chat.set({ isThinking: false })
+  }
+}
+
+/** Asks the assistant, has the slicer take what it says, and does what it decided. */
+export async function send(chat: Chat, text: string, picture?: Picture): Promise<void> {
+  const said = text.trim()
+  if (said === '' || chat.isBusy) return
+  chat.add({ kind: 'user', text: said, ...(picture ? { picture: picture.shown } : {}) })
+  chat.set({ draft: '' })
+  let answer: AssistantMessage | null = null
+  await thinking(chat, async (isOld) => {
+    const situation = await refreshSituation(chat)
+    if (!situation || isOld()) return
+    if (chat.chatId === null) await keep(chat, situation)
+    const { message } = await call(sendMessage, {
+      body: {
+        messages: asMessages(chat.state().entries).slice(-MOST_MESSAGES),
+        current_workflow: chat.state().workflow,
+        slicing_profiles: profilesOf(situation),
+        plates: platesOf(situation.project),
+        chat_id: chat.chatId,
+        ...(picture ? { picture: picture.sent } : {}),
+      },
+    })
+    if (isOld()) return
+    answer = message
+    chat.add({ kind: 'assistant', message })
+    tellDone(chat)
+    await keep(chat, situation)
+    const { slicing_profiles: profiles } = message
+    if (profiles && (await tried(chat, (bridge) => applyProfiles(bridge, profiles)))) await look(chat)
+  })
+  void refreshMe(chat)
+  if (answer) await runActions(chat, actionsOf(answer))
+}
+
+const actionsOf = ({ agent_actions: actions = [] }: AssistantMessage) => actions
+
+const METHOD: readonly Choice[] = [
+  { label: 'accept', act: { do: 'accept' } },
+  { label: 'edit', act: { do: 'edit' } },
+  { label: 'reject', act: { do: 'reject' } },
+]
+
+/** Has the plate looked at from four sides, and says what to look out for. */
+export async function analyse(chat: Chat): Promise<void> {
+  if (chat.isBusy) return
+  await thinking(chat, async (isOld) => {
+    const situation = await refreshSituation(chat)
+    if (!situation || isOld()) return
+    if (modelsOf(situation.project).length === 0) {
+      chat.add({ kind: 'own', word: 'noModels' })
+      return
+    }
+    const images = await picturesOf(chat.bridge, situation.project)
+    const { message } = await call(analysePlate, {
+      body: {
+        images,
+        plates: platesOf(situation.project),
+        chat_id: chat.chatId,
+        slicing_profiles: profilesOf(situation),
+      },
+    })
+    if (isOld()) return
+    chat.add({
+      kind: 'assistant',
+      message,
+      ...(message.suggested_printing_method ? { choices: METHOD } : {}),
+    })
+    tellDone(chat)
+  })
+  void refreshMe(chat)
+}
+
+/** What this answer changed, and all that was changed since, is taken back: what stood before it stands again. */
+export async function takeBack(chat: Chat, id: number): Promise<void> {
+  const { entries } = chat.state()
+  const from = entries.findIndex((entry) => entry.id === id)
+  const entry = entries[from]
+  const before = entry?.kind === 'assistant' ? entry.message.before : undefined
+  if (!before || chat.isBusy || !(await tried(chat, (bridge) => applyProfiles(bridge, before)))) return
+  for (const later of entries.slice(from))
+    if (later.kind === 'assistant' && later.message.slicing_profiles)
+      chat.change(later.id, (one) => (one.kind === 'assistant' ? { ...one, isTakenBack: true } : one))
+  chat.add({ kind: 'own', word: 'takenBack', isUndo: true })
+  const situation = await look(chat)
+  if (situation && chat.chatId !== null) await keep(chat, situation).catch(() => undefined)
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInThisContext } from 'node:vm'
+import { fieldsOf } from '@vigil/contract/fields.ts'
+import { act } from '@testing-library/react'
+import { vi } from 'vitest'
+import { Bridge } from '../bridge/index.ts'
+
+/** The script in the head of the page, as it stands there. */
+const shim =
+  /<script>([^]*?)<\/script>/.exec(
+    readFileSync(join(import.meta.dirname, '../../../../embedded.html'), 'utf8'),
+  )?.[1] ?? ''
+
+interface Message {
+  readonly action: string
+  readonly payload?: unknown
+  readonly refId?: string
+}
+
+const preset = (name: string, config: object, more: object = {}) => ({
+  name,
+  config,
+  is_default: false,
+  is_selected: true,
+  dirty_options: [],
+  ...more,
+})
+export const FINE = preset('0.12 mm FINE', { layer_height: '0.12', wall_loops: '2' }, { is_selected: false })
+const always = { is_default: true, is_selected: false }
+
+/** What it answers. */
+function usual() {
+  const printer = preset('Ender-3 (0.4 mm nozzle)', { nozzle_diameter: ['0.4'] })
+  const filament = preset('Generic PLA', { nozzle_temperature: ['215'], hot_plate_temp: ['60'] })
+  const process = preset('0.20 mm NORMAL', { layer_height: '0.2', wall_loops: '2' })
+  return {
+    get_presets: {
+      printerPresets: [preset('Default', {}, always), printer],
+      filamentPresets: [preset('Default', {}, always), filament],
+      printProcessPresets: [process, FINE],
+    },
+    get_edited_presets: {
+      editedPrinterPreset: printer,
+      editedFilamentPreset: filament,
+      editedPrintProcessPreset: {
+        ...process,
+        config: { ...process.config, sparse_infill_density: '15%' },
+        dirty_options: ['sparse_infill_density'],
+      },
+    },
+    get_current_project: {
+      hash_code: 'a',
+      plates: [
+        {
+          name: 'Plate 1',
+          index: 0,
+          bounding_box: { min: { x: 90, y: 90, z: 0 }, max: { x: 130, y: 130, z: 40 } },
+          model_objects: [{ id: '7', name: 'Cube.stl', extruder_id: 1, features: { overhang: 12 } }],
+        },
+      ],
+    },
+    select_preset: {},
+    apply_config: {},
+    render_plate: [{ base64: 'data:image/jpeg;base64,AA==' }],
+    change_chatpanel_display: { view_mode: 'small', visible: true },
+  }
+}
+
+/** A slicer with one printer, one filament, two ways to print and a cube on the plate. */
+export function aSlicer(over: Record<string, unknown> = {}) {
+  runInThisContext(shim)
+  const answers: Record<string, unknown> = { ...usual(), ...over }
+  const said: Message[] = []
+  const say = (name: string, value: unknown) => act(() => window.callJusPrinEmbeddedChatMethod?.(name, value))
+  vi.stubGlobal('wx', {
+    postMessage(message: Message) {
+      said.push(message)
+      const { action, refId } = message
+      if (refId === undefined || !(action in answers)) return
+      queueMicrotask(() => {
+        const answer = answers[action]
+        const { refused } = fieldsOf(answer)
+        say('setAgentActionRetVal', refused ? { refId, error: refused } : { refId, retVal: answer })
+      })
+    },
+  })
+  return {
+    said,
+    /** The actions that were said, in order. */
+    actions: () => said.map(({ action }) => action),
+    of: (action: string) => said.filter((message) => message.action === action),
+    answers,
+    signIn: () => act(() => window.setJusPrinEmbeddedChatOauthAccessToken?.('a-token')),
+    offer: (...names: string[]) =>
+      act(() => window.updateJusPrinEmbeddedChatState?.('supportedActions', names)),
+    event: (type: string, data: object) => say('processAgentEvent', { type, data }),
+    bridge: () => new Bridge(),
+  }
+}

@@ -1,0 +1,15 @@
+export { type Footprint, footprintOf, turnOf } from './footprint.ts'
+export { cornersOf, middleOf, type Vector } from './plate.ts'
+export { readShape, type Shape } from './stl.ts'
+export {
+  engineQuery,
+  filamentsQuery,
+  machinesQuery,
+  modelsQuery,
+  presetQuery,
+  processesQuery,
+  settingsQuery,
+  slicedQuery,
+  uploadModel,
+} from './slicing.api.ts'
+export { arranged, bestTurn } from './turns.ts'
