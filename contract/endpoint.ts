@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly answers?: Readonly<Record<number, z.ZodType>>
   /** Largest body in bytes; 1 MB unless given. */
   readonly bodyLimit?: number
+  /** JSON may be as large as `bodyLimit`, too; else it ends at 1 MB, whatever files may be. */
+  readonly largeJson?: true
   /** The body reaches the handler as the bytes that came, unread: a signature is over these. Then `body` is absent. */
   readonly raw?: true
   /** The part of a multipart body that holds the file, which is stored as it comes; `body` has the other fields. */

@@ -67,6 +67,7 @@ const overrides = {
     'prints.video': json(REF, true),
     'queue_starts.state': "'sending' | 'sent' | 'printing' | 'done' | 'failed'",
     'replays.looks': json(REF, true),
+    'chats.user_feedback': "'positive' | 'negative' | null",
     'slice_jobs.asked': json('import("../../modules/slice/slicing/slicing.rules.ts").Asked'),
     'slice_jobs.error': json('import("../../modules/slice/slicing/slicing.rules.ts").Why', true),
     'slice_jobs.notes': json('import("../../lib/slicing/settings.ts").SettingNote[]', false, true),

@@ -81,6 +81,16 @@ const environment = z.object({
     .optional(),
   /** Where people write who need help: pages then have a link to it. */
   SUPPORT_EMAIL: z.email().optional(),
+  /** A server that speaks OpenAI's API, and its key: a model then answers in slicers' chats. Without both the built-in rules do. */
+  LLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
+  LLM_MODEL_NAME: z.string().min(1).default('gpt-4o'),
+  /** For all that one answer takes; then the rules answer. */
+  LLM_TIMEOUT_SECONDS: whole(1, 600).default(60),
+  /** A model that sees pictures; what is left out is that of `LLM_…`. */
+  VLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  VLM_API_KEY: z.string().min(1).optional(),
+  VLM_MODEL_NAME: z.string().min(1).optional(),
   IS_ENT: flag.default(false),
   /** Sells by pages of our own, with cards that are none: no money moves. */
   BILLING: z.literal('sandbox', { error: 'must be sandbox, or absent' }).optional(),

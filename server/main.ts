@@ -70,6 +70,8 @@ import { registerPresets } from './modules/slice/presets/index.ts'
 import { registerProfiles } from './modules/slice/profiles/index.ts'
 import { registerSlicing } from './modules/slice/slicing/index.ts'
 import { registerSlicers } from './modules/slice/slicers/index.ts'
+import { registerChats } from './modules/assistant/chats/index.ts'
+import { registerSupport } from './modules/assistant/support/index.ts'
 import { registerStats } from './modules/prints/stats/index.ts'
 import { registerQueue } from './modules/files/queue/index.ts'
 import { registerReplay } from './modules/prints/replay/index.ts'
@@ -215,6 +217,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerSlicers,
     registerPictured,
     registerEmbed,
+    registerChats,
+    registerSupport,
     registerAlertLinks,
     registerHomeAssistant,
     registerTemperatures,

@@ -128,6 +128,7 @@ export const sendMessage = endpoint({
   callers,
   summary: 'What the assistant says to this; 402 when the month’s credits are used up',
   bodyLimit: LARGE,
+  largeJson: true,
   body: z.object({
     messages: z.array(chatMessage).min(1).max(500),
     current_workflow: text(100).nullish(),
@@ -148,6 +149,7 @@ export const analysePlate = endpoint({
   summary: 'What to look out for on this plate, and how to print it',
   status: 201,
   bodyLimit: LARGE,
+  largeJson: true,
   body: z.object({
     images: z.array(dataUrl).max(8).default([]),
     plates,

@@ -15,7 +15,8 @@ export interface Import {
 }
 
 /** Packages with a vendor behind them: an engine each, nobody else. */
-const VENDORS = /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|node-datachannel|@aws-sdk\/.*)$/
+const VENDORS =
+  /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|node-datachannel|openai|@aws-sdk\/.*)$/
 
 const MODULES = 'server/modules'
 const FEATURES = 'web/src/features'

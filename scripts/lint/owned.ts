@@ -44,6 +44,7 @@ const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'files/queue-start/next.service.ts',
   'prints/replay/run.service.ts',
   'slice/slicing/run.service.ts',
+  'assistant/support/support.service.ts',
   'remote/origins/pass.rules.ts',
   'remote/video/viewing.ts',
 ])

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What belongs to an owner, by its table. */
 type Owned =
   | 'accessTokens'
+  | 'chats'
   | 'cloudPrints'
   | 'deliveries'
   | 'emailAddresses'
@@ -30,6 +31,7 @@ type Owned =
   | 'sliceJobs'
   | 'slicePresets'
   | 'subscriptions'
+  | 'supportRequests'
   | 'tunnels'
   | 'users'
   | 'verificationCodes'

@@ -133,6 +133,7 @@ const AND_SLICERS = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in', sl
 const SLICERS = verdicts(403, { oauth: 'in', slicer: 'in' })
 /** The owner of the thing in the path; to others it does not exist. */
 const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
+const OWNER_AND_SLICERS = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in', slicer: 'in' })
 const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 /** A browser only. */
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
@@ -454,6 +455,15 @@ async function aSlicePreset({ owner }: World): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/ent/api/slicer/presets/${id}/`
+}
+async function aChat({ owner }: World): Promise<string> {
+  const now = new Date()
+  const { id } = await app.ctx.db
+    .insertInto('chats')
+    .values({ userId: owner.id, messages: '[]', createdAt: now, updatedAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/jusprin/api/chats/${id}/`
 }
 async function aMesh({ owner }: World): Promise<string> {
   const place = { container: 'tsd-gcodes', path: `models/${owner.id}/${++counter}.stl` } as const
@@ -947,6 +957,24 @@ const MATRIX: Record<string, Row> = {
     at: () => '/ent/api/designs/pictures/x?of=wallHook',
     success: 404,
   },
+  'rest GET /jusprin/api/me/': { verdicts: AND_SLICERS },
+  'rest GET /jusprin/api/chats/': { verdicts: AND_SLICERS },
+  'rest POST /jusprin/api/chats/': { verdicts: AND_SLICERS, body: { messages: '[]' } },
+  'rest GET /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat },
+  'rest PUT /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat, body: { messages: '[]' } },
+  'rest PATCH /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat, body: {} },
+  'rest DELETE /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat },
+  'rest POST /jusprin/api/chats/messages/': {
+    verdicts: AND_SLICERS,
+    body: { messages: [{ role: 'user', content: 'Make it strong' }] },
+  },
+  'rest POST /jusprin/api/plate_analysis/': { verdicts: AND_SLICERS, body: {} },
+  // A token for bringing files sees no pictures; that of our own slicer does.
+  'rest GET /jusprin/api/prints/:id/moments/': {
+    verdicts: housed('viewer', OWNER),
+    at: async (world) => `/jusprin/api/prints/${(await aPrint(world)).split('/').at(-2)}/moments/`,
+  },
+  'rest POST /jusprin/api/contact_support/': { verdicts: ANYONE, body: { message: 'Help' }, success: 503 },
   'rest GET /ent/api/slicer/presets/': { verdicts: PEOPLE },
   'rest POST /ent/api/slicer/presets/': { verdicts: PEOPLE, body: {}, success: 400 },
   'rest DELETE /ent/api/slicer/presets/:id/': { verdicts: OWNER, at: aSlicePreset },

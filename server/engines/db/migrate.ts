@@ -60,6 +60,7 @@ import * as subscriptions from './migrations/0072-subscriptions.ts'
 import * as admin from './migrations/0073-admin.ts'
 import * as coupons from './migrations/0074-coupons.ts'
 import * as decisionsCreated from './migrations/0075-decisions-created.ts'
+import * as assistant from './migrations/0076-assistant.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -124,6 +125,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0073-admin': admin,
   '0074-coupons': coupons,
   '0075-decisions-created': decisionsCreated,
+  '0076-assistant': assistant,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

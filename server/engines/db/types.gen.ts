@@ -61,6 +61,14 @@ export interface AccountNotices {
   untilAt: Timestamp | null;
 }
 
+export interface AiCredits {
+  createdAt: Timestamp;
+  month: Timestamp;
+  updatedAt: Timestamp;
+  used: number;
+  userId: Id<'users'>;
+}
+
 export interface AlertLinks {
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -90,6 +98,21 @@ export interface CameraViews {
   printerId: Id<'printers'>;
   updatedAt: Generated<Timestamp>;
   view: Buffer;
+}
+
+export interface Chats {
+  createdAt: Timestamp;
+  filamentName: string | null;
+  gCodeFileId: Id<'gCodeFiles'> | null;
+  id: Generated<Id<'chats'>>;
+  machineName: string | null;
+  messages: string;
+  printProcessName: string | null;
+  slicingSettingsJson: string | null;
+  updatedAt: Timestamp;
+  userFeedback: 'positive' | 'negative' | null;
+  userFeedbackText: string | null;
+  userId: Id<'users'>;
 }
 
 export interface CloudPrints {
@@ -828,6 +851,17 @@ export interface Subscriptions {
   userId: Id<'users'>;
 }
 
+export interface SupportRequests {
+  brand: string;
+  chat: string | null;
+  createdAt: Timestamp;
+  email: string | null;
+  id: Generated<Id<'supportRequests'>>;
+  message: string;
+  sentAt: Timestamp | null;
+  userId: Id<'users'> | null;
+}
+
 export interface Timelapses {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
@@ -962,9 +996,11 @@ export interface WatchRounds {
 export interface DB {
   accessTokens: AccessTokens;
   accountNotices: AccountNotices;
+  aiCredits: AiCredits;
   alertLinks: AlertLinks;
   audit: Audit;
   cameraViews: CameraViews;
+  chats: Chats;
   cloudPrints: CloudPrints;
   coupons: Coupons;
   decisions: Decisions;
@@ -1023,6 +1059,7 @@ export interface DB {
   slicePresets: SlicePresets;
   sliceSettings: SliceSettings;
   subscriptions: Subscriptions;
+  supportRequests: SupportRequests;
   timelapses: Timelapses;
   totpFactors: TotpFactors;
   tunnels: Tunnels;

@@ -78,7 +78,7 @@ export async function composeMail<T>(
 export function letterTo<T>(
   ctx: Pick<Ctx, 'config' | 'mail'>,
   reader: Pick<Reader, 'brand' | 'language' | 'signedInAt' | 'unsubToken'>,
-  { to, template, data, key }: MailOrder<T>,
+  { to, template, data, key }: Omit<MailOrder<T>, 'userId'>,
   attachments: readonly Attachment[] = [],
 ): Letter {
   const { brands } = ctx.config

@@ -9,6 +9,8 @@ import { requirePrint } from '../../prints/prints/index.ts'
 import { noteSample, temperaturesOf } from './history.service.ts'
 import { keepTemperatures, notePoint, temperaturesOfPrint } from './kept.service.ts'
 
+export { temperaturesOfPrint } from './kept.service.ts'
+
 /** Keeps a status's temperatures: for the last half hour, and for the print. Runs no SQL. */
 export function noteTemperatures(ctx: Ctx, printerId: PrinterId, status: Record<string, unknown>): void {
   const sample = noteSample(ctx, printerId, status)

@@ -10,7 +10,7 @@ import { placeMeshes } from '../../../engines/mesh/index.ts'
 import { SliceFailed, slicerOf } from '../../../engines/slicer/index.ts'
 import { AppError } from '../../../http/errors.ts'
 import { Text } from '../../../http/texts.ts'
-import { idOf, type UserId } from '../../../lib/id.ts'
+import { type FileId, idOf, type UserId } from '../../../lib/id.ts'
 import type { Placing } from '../../../lib/mesh/bake.ts'
 import { BadMesh } from '../../../lib/mesh/mesh.ts'
 import { engineOf, type Machine, profilesNamed } from '../../../lib/slicing/catalogue.ts'
@@ -46,6 +46,12 @@ export const SLICE: JobKind<{ userId: UserId }> = {
   schema: z.object({ userId: idOf<'users'>() }),
   concurrency: AT_ONCE,
   timeoutMs: 20 * 60_000,
+}
+
+/** What came of a chat with the slicer's assistant lies among its person's files. */
+export const CHAT_SLICED: JobKind<{ userId: UserId; chatId: number; fileId: FileId }> = {
+  name: 'sliced-chat',
+  schema: z.object({ userId: idOf<'users'>(), chatId: z.int(), fileId: idOf<'gCodeFiles'>() }),
 }
 
 /** Who has asked to have it ended sees that within a second. */
@@ -164,6 +170,8 @@ async function finish(
     // The file and its job's end are one: whoever is late leaves neither.
     within: async (tx, fileId) => {
       if (!(await completeJob(tx, id, runner, { fileId, notes }))) throw new GivenUp()
+      if (asked.chat !== undefined)
+        await ctx.jobs.enqueue(tx, CHAT_SLICED, { userId, chatId: asked.chat, fileId })
     },
   })
 }

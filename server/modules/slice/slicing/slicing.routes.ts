@@ -28,6 +28,7 @@ export function slicingRoutes(app: FastifyInstance, ctx: Ctx): void {
       params: body.params,
       origin: edge.origin + edge.prefix,
       thumbnail,
+      chat: chatIn(body.jusprint_chat_id),
     })
     const row = await endOf(ctx, asked, query.wait * 1000)
     if (row.state === 'failed' && row.error !== null)
@@ -67,6 +68,10 @@ export function slicingRoutes(app: FastifyInstance, ctx: Ctx): void {
     return null
   })
 }
+
+/** A chat is named as its page has it; what is none is none. */
+const chatIn = (named: string | undefined): number | null =>
+  named !== undefined && /^[1-9]\d{0,8}$/.test(named) ? Number(named) : null
 
 /** The job when it is over, or as it stands when the caller has waited long enough. */
 async function endOf(ctx: Ctx, { id, userId }: JobRow, waitMs: number): Promise<JobRow> {

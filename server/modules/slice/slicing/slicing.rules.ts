@@ -10,6 +10,8 @@ export interface Asked {
   readonly print: string
   readonly overwrites: Readonly<Record<string, unknown>>
   readonly name: string
+  /** The chat with the slicer's assistant that it came of. */
+  readonly chat?: number
 }
 
 /** The same as who asked it has said it. */

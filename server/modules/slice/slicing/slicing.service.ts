@@ -34,9 +34,14 @@ export function placeOfThumbnail(userId: UserId): Place {
 export async function askSlice(
   ctx: Ctx,
   userId: UserId,
-  { params, origin, thumbnail }: { params: SliceParams; origin: string; thumbnail: MediaRef },
+  {
+    params,
+    origin,
+    thumbnail,
+    chat,
+  }: { params: SliceParams; origin: string; thumbnail: MediaRef; chat: number | null },
 ): Promise<JobRow> {
-  const asked = await checked(ctx, params, origin)
+  const asked = { ...(await checked(ctx, params, origin)), ...(chat === null ? {} : { chat }) }
   if ((await nameOf(ctx, engineOf(asked.machine))) === null) throw unavailable(say('missing'))
   const row = await inTransaction(ctx.db, async (tx) => {
     const values = { asked: JSON.stringify(asked), thumbnail: JSON.stringify(thumbnail) }

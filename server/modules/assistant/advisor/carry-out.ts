@@ -1,0 +1,141 @@
+import type { ChosenProfiles, Preset } from '@vigil/contract/assistant/presets.ts'
+import { checkSetting, type Checked, type Limited } from './limits.ts'
+import { numberIn, type Situation, valueOf } from './situation.ts'
+import { type Effect, settingOf } from './table.ts'
+
+/** One setting that somebody proposes: a person, the table, or a model. */
+export interface Order extends Effect {
+  readonly reason: string
+  readonly source: string | null
+  /** Somebody has named this very value: they get it or are asked, never another. */
+  readonly isExplicit: boolean
+}
+
+/** What is proposed: another process preset, and settings. */
+export interface Plan {
+  readonly preset: { readonly to: Preset; readonly reason: string; readonly source: string | null } | null
+  readonly orders: readonly Order[]
+}
+
+/** One setting as it was and will be. */
+export interface Change {
+  readonly key: string
+  readonly before: string | null
+  readonly after: string
+  readonly reason: string
+  readonly source: string | null
+  readonly limited: Limited | null
+}
+
+export interface CarriedOut {
+  /** How things stand then. */
+  readonly state: Situation
+  readonly changes: readonly Change[]
+  /** Overrides that went with the preset that they stood over. */
+  readonly dropped: readonly {
+    readonly key: string
+    readonly before: string
+    readonly after: string | null
+  }[]
+  /** What somebody has asked for by name and can't have. */
+  readonly refused: readonly { readonly key: string; readonly value: string; readonly limited: Limited }[]
+  /** As it was already. */
+  readonly same: readonly string[]
+  /** What nobody may change, or no value. */
+  readonly unknown: readonly string[]
+}
+
+/** What a plan comes to: every setting is checked against the limits before it is one. Nothing is applied that is not in `changes`. */
+export function carryOut(situation: Situation, { preset, orders }: Plan): CarriedOut {
+  const isOther = preset !== null && preset.to.name !== situation.print?.name
+  let state: Situation = isOther
+    ? {
+        ...situation,
+        print: preset.to,
+        printOverrides: new Map(),
+        others: { ...situation.others, print: {} },
+      }
+    : situation
+  const changes = new Map<string, Change>()
+  const refused: CarriedOut['refused'][number][] = []
+  const same = new Set<string>()
+  const unknown = new Set<string>()
+  for (const order of orders) {
+    const { key } = order
+    const current = valueOf(state, key)
+    const target = targetOf(order, current)
+    if (target === null) continue
+    const checked = checkSetting(state, key, target)
+    if (checked === null) {
+      unknown.add(key)
+      continue
+    }
+    if (order.isExplicit && checked.limited !== null) {
+      refused.push({ key, value: target, limited: checked.limited })
+      continue
+    }
+    if (isSame(checked, current)) {
+      if (!changes.has(key)) same.add(key)
+      continue
+    }
+    state = withValue(state, key, checked.value)
+    changes.set(key, {
+      key,
+      before: valueOf(situation, key),
+      after: checked.value,
+      reason: order.reason,
+      source: order.source,
+      limited: checked.limited,
+    })
+  }
+  const dropped = [...situation.printOverrides].flatMap(([key, before]) => {
+    const after = valueOf(state, key)
+    return isOther && !changes.has(key) && after !== before ? [{ key, before, after }] : []
+  })
+  return { state, changes: [...changes.values()], dropped, refused, same: [...same], unknown: [...unknown] }
+}
+
+/** What a setting is to be; null where that hangs on what nobody knows. */
+function targetOf({ key, op, value }: Order, current: string | null): string | null {
+  if (op === '=') return value
+  const [now, by] = [numberIn(current), numberIn(value)]
+  if (by === null) return null
+  const isShare = current?.endsWith('%') === true && settingOf(key)?.type !== 'percent'
+  if (isShare) return null
+  if (now === null) return op === '>=' || op === '<=' ? value : null
+  switch (op) {
+    case '+':
+      return String(now + by)
+    case '-':
+      return String(now - by)
+    case '*':
+      return String(now * by)
+    case '>=':
+      return String(Math.max(now, by))
+    case '<=':
+      return String(Math.min(now, by))
+  }
+}
+
+function isSame({ value }: Checked, current: string | null): boolean {
+  const [a, b] = [numberIn(value), numberIn(current)]
+  return a !== null && b !== null ? Math.abs(a - b) < 1e-9 : value === current
+}
+
+function withValue(situation: Situation, key: string, value: string): Situation {
+  if (settingOf(key)?.of === 'filament')
+    return { ...situation, filamentOverrides: new Map(situation.filamentOverrides).set(key, value) }
+  return { ...situation, printOverrides: new Map(situation.printOverrides).set(key, value) }
+}
+
+/** As the page takes it: values of filaments are lists of one. */
+export function profilesOf({ print, filamentOverrides, printOverrides, others }: Situation): ChosenProfiles {
+  return {
+    use_print_process_preset: print?.name ?? '',
+    filament_overrides: {
+      ...others.filament,
+      ...Object.fromEntries([...filamentOverrides].map(([key, value]) => [key, [value]])),
+    },
+    print_process_overrides: { ...others.print, ...Object.fromEntries(printOverrides) },
+  }
+}

@@ -1,0 +1,135 @@
+import { type Selectable, type Updateable, sql } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { Chats } from '../../../engines/db/types.gen.ts'
+import { type FileId, sought, type UserId } from '../../../lib/id.ts'
+
+export type ChatRow = Selectable<Chats>
+export type ChatValues = Omit<Updateable<Chats>, 'id' | 'userId' | 'createdAt'>
+
+/** Of one person; older ones go when a newer one comes. */
+const MOST_KEPT = 1_000
+
+/** Somebody's chats, the newest first; those that a file came of, where one is named. */
+export async function findChats(
+  db: Db,
+  userId: UserId,
+  { fileId, limit }: { fileId: number | undefined; limit: number },
+): Promise<ChatRow[]> {
+  let query = db.selectFrom('chats').selectAll().where('userId', '=', userId)
+  if (fileId !== undefined) query = query.where('gCodeFileId', '=', sought<'gCodeFiles'>(fileId))
+  return await query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+export async function findChat(db: Db, userId: UserId, id: number): Promise<ChatRow | undefined> {
+  return await ofUser(db, userId, id).executeTakeFirst()
+}
+
+const ofUser = (db: Db, userId: UserId, id: number) =>
+  db.selectFrom('chats').selectAll().where('userId', '=', userId).where('id', '=', sought<'chats'>(id))
+
+export async function insertChat(
+  db: Db,
+  userId: UserId,
+  values: ChatValues & { readonly messages: string },
+  now: Date,
+): Promise<ChatRow> {
+  const row = await db
+    .insertInto('chats')
+    .values({ ...values, userId, createdAt: now, updatedAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await db
+    .deleteFrom('chats')
+    .where('userId', '=', userId)
+    .where('id', '<=', (eb) =>
+      eb
+        .selectFrom('chats')
+        .select('id')
+        .where('userId', '=', userId)
+        .orderBy('id', 'desc')
+        .offset(MOST_KEPT)
+        .limit(1),
+    )
+    .execute()
+  return row
+}
+
+/** Undefined when they have none such. */
+export async function updateChat(
+  db: Db,
+  userId: UserId,
+  id: number,
+  { now, ...values }: ChatValues & { readonly now: Date },
+): Promise<ChatRow | undefined> {
+  return await db
+    .updateTable('chats')
+    .set({ ...values, updatedAt: now })
+    .where('userId', '=', userId)
+    .where('id', '=', sought<'chats'>(id))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The file that came of a chat: both are its person's, or nothing happens. */
+export async function linkChat(
+  db: Db,
+  { userId, chatId, fileId }: { userId: UserId; chatId: number; fileId: FileId },
+): Promise<void> {
+  await db
+    .updateTable('chats')
+    .set({ gCodeFileId: fileId })
+    .where('userId', '=', userId)
+    .where('id', '=', sought<'chats'>(chatId))
+    .execute()
+}
+
+/** False when they have none such. */
+export async function removeChat(db: Db, userId: UserId, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('chats')
+    .where('userId', '=', userId)
+    .where('id', '=', sought<'chats'>(id))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The month that a moment lies in, as its first day. */
+const monthOf = (now: Date) => `${now.toISOString().slice(0, 7)}-01`
+
+/** Takes one of the month's credits, at once and before anything is asked; false where there is none. */
+export async function takeCredit(
+  db: Db,
+  userId: UserId,
+  { most, now }: { most: number; now: Date },
+): Promise<boolean> {
+  const month = monthOf(now)
+  const taken = await sql`
+    insert into ai_credits as held (user_id, month, used, created_at, updated_at)
+    select ${userId}, ${month}::date, 1, ${now}::timestamptz, ${now}::timestamptz where ${most}::integer > 0
+    on conflict (user_id) do update set
+      used = case when held.month = excluded.month then held.used + 1 else 1 end,
+      month = excluded.month,
+      updated_at = excluded.updated_at
+    where held.month <> excluded.month or held.used < ${most}::integer`.execute(db)
+  return (taken.numAffectedRows ?? 0n) > 0n
+}
+
+/** The answer came to nothing: what was taken is theirs again, unless another month has begun. */
+export async function giveCreditBack(db: Db, userId: UserId, now: Date): Promise<void> {
+  await sql`
+    update ai_credits set used = greatest(used - 1, 0), updated_at = ${now}::timestamptz
+    where user_id = ${userId} and month = ${monthOf(now)}::date`.execute(db)
+}
+
+/** What somebody has used; before the first question there is no row. */
+export async function findCredits(db: Db, userId: UserId) {
+  return await db.selectFrom('aiCredits').selectAll().where('userId', '=', userId).executeTakeFirst()
+}
+
+/** A new month: everybody has all of theirs again. */
+export async function resetCredits(db: Db, now: Date): Promise<void> {
+  const month = monthOf(now)
+  await sql`
+    update ai_credits set used = 0, month = ${month}::date, updated_at = ${now}::timestamptz
+    where month < ${month}::date`.execute(db)
+}
