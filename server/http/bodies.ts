@@ -174,7 +174,7 @@ export function registerBodies(app: FastifyInstance): void {
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
       if (isStreamed(request)) return
       if (isUnread(request)) return void payload.resume()
-      const { bodyLimit = most, config } = request.routeOptions
+      const { bodyLimit, config } = request.routeOptions
       const limit = config.endpoint?.largeJson ? bodyLimit : Math.min(bodyLimit, most)
       const body = await readBody(request, payload, limit)
       return isRaw(request) ? body : await parse(body, request.headers['content-type'] ?? '')

@@ -60,23 +60,20 @@ function askedBack(
           : say(language, 'which', { name, value: shown(language, doubt.key, value) })
       return { words, choices: choicesOf(situation, doubt.key, language) }
     }
-    case 'byOrTo': {
-      const now = numberIn(valueOf(situation, doubt.key)) ?? 0
-      const [to, by] = [Math.abs(doubt.value), now + doubt.value].map((one) =>
-        shown(language, doubt.key, String(one)),
-      )
-      const name = nameOf(language, doubt.key)
-      const both = [to ?? '', by ?? ''].map((value) => say(language, 'setTo', { name, value }))
-      return {
-        words: say(language, 'byOrTo', {
-          name,
-          value: shown(language, doubt.key, String(now)),
-          to: to ?? '',
-          by: by ?? '',
-        }),
-        choices: both,
-      }
-    }
+    case 'byOrTo':
+      return byOrTo(situation, doubt, language)
+  }
+}
+
+/** `Raise the bed 60` */
+function byOrTo(situation: Situation, doubt: Extract<Doubt, { kind: 'byOrTo' }>, language: Language) {
+  const value = (number: number) => shown(language, doubt.key, String(number))
+  const now = numberIn(valueOf(situation, doubt.key)) ?? 0
+  const [to, by] = [value(Math.abs(doubt.value)), value(now + doubt.value)]
+  const name = nameOf(language, doubt.key)
+  return {
+    words: say(language, 'byOrTo', { name, value: value(now), to, by }),
+    choices: [to, by].map((one) => say(language, 'setTo', { name, value: one })),
   }
 }
 

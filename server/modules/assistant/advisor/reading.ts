@@ -73,72 +73,74 @@ interface Part {
   readonly reads: readonly string[]
 }
 
+type Kinds = (kind: Mark['kind']) => boolean
+
+/** What moves nothing: a question after a value, or after advice. */
+function askedIn(clause: readonly Mark[], has: Kinds): Part | null {
+  if (has('keep')) return { wishes: [], doubts: [], reads: [] }
+  const keys = clause.flatMap((mark) => (mark.kind === 'setting' ? [mark.key] : []))
+  if (MOVING.some(has)) return null
+  if (has('should')) return { wishes: [], reads: [], doubts: [{ kind: 'should', key: keys[0] ?? null }] }
+  return has('what') && keys.length > 0 ? { wishes: [], doubts: [], reads: keys } : null
+}
+const MOVING = ['number', 'rule', 'value', 'up', 'down', 'double', 'half'] as const
+
 function readClause(given: readonly Mark[]): Part {
   const clause = directed(given)
-  const has = (kind: Mark['kind']) => clause.some((mark) => mark.kind === kind)
-  if (has('keep')) return { wishes: [], doubts: [], reads: [] }
-  const numbers = clause.flatMap((mark) => (mark.kind === 'number' ? [mark] : []))
-  const rules = clause.flatMap((mark) => (mark.kind === 'rule' && !isDenied(clause, mark) ? [mark.id] : []))
-  const settings = clause.flatMap((mark) => (mark.kind === 'setting' ? [mark] : []))
-  const values = clause.flatMap((mark) => (mark.kind === 'value' ? [mark] : []))
-  const isMoved =
-    numbers.length + rules.length + values.length > 0 ||
-    ['up', 'down', 'double', 'half'].some((kind) => clause.some((mark) => mark.kind === kind))
-  if (has('should') && !isMoved)
-    return { wishes: [], reads: [], doubts: [{ kind: 'should', key: settings[0]?.key ?? null }] }
-  if (has('what') && !isMoved && settings.length > 0)
-    return { wishes: [], doubts: [], reads: settings.map(({ key }) => key) }
-  const used = new Set<Mark>()
-  const wishes: Wish[] = rules.map((id) => ({ kind: 'rule', id }))
-  for (const mark of clause)
-    if (mark.kind === 'rule' && isDenied(clause, mark)) wishes.push(...withoutIt(mark.id))
+  const has: Kinds = (kind) => clause.some((mark) => mark.kind === kind)
+  const asked = askedIn(clause, has)
+  if (asked) return asked
+  const wishes: Wish[] = clause.flatMap((mark): Wish[] => {
+    if (mark.kind === 'value') return [{ kind: 'set', key: mark.key, op: '=', value: mark.value }]
+    if (mark.kind !== 'rule') return []
+    return isDenied(clause, mark) ? withoutIt(mark.id) : [{ kind: 'rule', id: mark.id }]
+  })
   const doubts: Doubt[] = []
-  for (const { key, value } of values) wishes.push({ kind: 'set', key, op: '=', value })
+  const used = settingsIn(clause, has, { wishes, doubts })
+  if (has('speeds')) wishes.push(...speedsOf(clause, used))
+  for (const mark of clause) {
+    if (mark.kind !== 'number' || used.has(mark)) continue
+    const wish = byUnit(mark.token, clause)
+    if (wish) wishes.push(wish)
+    else if (wishes.length === 0) doubts.push({ kind: 'number', text: textOf(clause) })
+  }
+  if (wishes.length + doubts.length === 0 && isUnknown(clause, has))
+    doubts.push({ kind: 'unknown', text: textOf(clause) })
+  return { wishes, doubts, reads: [] }
+}
+
+/** What is to become of each setting that is named; gives the numbers that belong to one. */
+function settingsIn(
+  clause: readonly Mark[],
+  has: Kinds,
+  { wishes, doubts }: { wishes: Wish[]; doubts: Doubt[] },
+): Set<Mark> {
+  const used = new Set<Mark>()
+  const numbers = clause.flatMap((mark) => (mark.kind === 'number' ? [mark] : []))
+  const settings = clause.flatMap((mark) => (mark.kind === 'setting' ? [mark] : []))
   const isBefore = (numbers[0]?.from ?? Infinity) < (settings[0]?.from ?? -1)
+  const isAside = (has('rule') || has('value')) && !has('up') && !has('down')
   for (const mark of settings) {
-    if (values.some(({ key }) => key === mark.key)) continue
+    if (clause.some((other) => other.kind === 'value' && other.key === mark.key)) continue
     const number = nearest(clause, mark, { numbers: numbers.filter((one) => !used.has(one)), isBefore })
     if (number) used.add(number)
-    const isRest = number === undefined && (rules.length > 0 || values.length > 0)
-    if (isRest && !has('up') && !has('down')) continue
+    else if (isAside) continue
     const { wish, doubt } = wishOf(clause, mark, number)
     if (wish) wishes.push(...wish)
     if (doubt) doubts.push(doubt)
   }
-  if (has('speeds')) wishes.push(...speedsOf(clause, used))
-  for (const number of numbers.filter((one) => !used.has(one))) {
-    const wish = byUnit(number.token, clause)
-    if (wish) wishes.push(wish)
-    else if (rules.length + wishes.length === 0) doubts.push({ kind: 'number', text: textOf(clause) })
-  }
-  const known = clause.some(
-    ({ kind }) =>
-      ![
-        'word',
-        'number',
-        'up',
-        'down',
-        'to',
-        'by',
-        'on',
-        'off',
-        'what',
-        'should',
-        'whether',
-        'double',
-        'half',
-      ].includes(kind),
-  )
-  const rest = clause.filter(
-    (mark) => mark.kind === 'word' && !FILLERS.has(mark.text) && /\p{L}/u.test(mark.text),
-  )
-  const isUnknown =
-    !known &&
-    doubts.length === 0 &&
-    wishes.length === 0 &&
-    (rest.length > 0 || has('up') || has('down') || has('off'))
-  if (isUnknown) doubts.push({ kind: 'unknown', text: textOf(clause) })
-  return { wishes, doubts, reads: [] }
+  return used
+}
+
+/** Says nothing by itself, but that somebody wants something. */
+const HELPERS: ReadonlySet<string> = new Set(
+  'word number up down to by on off what should whether double half'.split(' '),
+)
+
+function isUnknown(clause: readonly Mark[], has: Kinds): boolean {
+  if (clause.some(({ kind }) => !HELPERS.has(kind))) return false
+  const isWord = (mark: Mark) => mark.kind === 'word' && !FILLERS.has(mark.text) && /\p{L}/u.test(mark.text)
+  return clause.some(isWord) || has('up') || has('down') || has('off')
 }
 
 /** `Slow the travel speed down` is about that speed alone. */

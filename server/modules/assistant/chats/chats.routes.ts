@@ -94,6 +94,10 @@ export function chatRoutes(app: FastifyInstance, ctx: Ctx): void {
     if (!(await removeChat(ctx.db, principal.userId, params.id))) throw notFound()
     return null
   })
+}
+
+/** Who is chatting, and with whom. */
+export function meRoute(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getAssistantUser, async ({ principal, request }) => {
     const user = await userById(ctx, principal.userId)
     if (user === undefined) throw notFound()

@@ -157,61 +157,67 @@ describe('a chat', () => {
   })
 })
 
+/** A print of an hour ago with one picture, what the detector made of it, and a heater that lagged. */
+async function aMoment() {
+  const { id: printerId } = await aPrinter(app, owner)
+  const at = new Date(Date.now() - 3_600_000)
+  const t = Math.floor(at.getTime() / 1000)
+  const { id: printId } = await app.ctx.db
+    .insertInto('prints')
+    .values(
+      asId({
+        userId: owner.id,
+        printerId,
+        filename: 'cube.gcode',
+        startedAt: new Date(at.getTime() - 60_000),
+        finishedAt: new Date(),
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const picture = JSON.stringify({ container: 'tsd-pics', path: `raw/${printerId}/${printId}/1.jpg` })
+  const { id: frameId } = await app.ctx.db
+    .insertInto('frames')
+    .values(
+      asId({
+        printerId,
+        printId,
+        createdAt: at,
+        picture,
+        tagged: null,
+        numBytes: 7,
+        width: 100,
+        height: 100,
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.ctx.db
+    .insertInto('decisions')
+    .values(
+      asId({
+        printerId,
+        printId,
+        frameId,
+        createdAt: at,
+        model: 'm',
+        score: 0.9,
+        boxes: JSON.stringify([{ x: 10, y: 20, w: 20, h: 40, score: 0.8 }]),
+        state: '{}',
+        decision: 'pause',
+      }),
+    )
+    .execute()
+  await app.ctx.db
+    .insertInto('printTemperatures')
+    .values(asId({ printId, at, lines: `[${t},"tool0",180.5,210]` }))
+    .execute()
+  return { printId, at }
+}
+
 describe('a moment of a stored print', () => {
   it('comes with its boxes and the temperatures of that minute', async () => {
-    const { id: printerId } = await aPrinter(app, owner)
-    const at = new Date(Date.now() - 3_600_000)
-    const t = Math.floor(at.getTime() / 1000)
-    const { id: printId } = await app.ctx.db
-      .insertInto('prints')
-      .values(
-        asId({
-          userId: owner.id,
-          printerId,
-          filename: 'cube.gcode',
-          startedAt: new Date(at.getTime() - 60_000),
-          finishedAt: new Date(),
-        }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const picture = JSON.stringify({ container: 'tsd-pics', path: `raw/${printerId}/${printId}/1.jpg` })
-    const { id: frameId } = await app.ctx.db
-      .insertInto('frames')
-      .values(
-        asId({
-          printerId,
-          printId,
-          createdAt: at,
-          picture,
-          tagged: null,
-          numBytes: 7,
-          width: 100,
-          height: 100,
-        }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await app.ctx.db
-      .insertInto('decisions')
-      .values(
-        asId({
-          printerId,
-          printId,
-          frameId,
-          createdAt: at,
-          model: 'm',
-          score: 0.9,
-          boxes: JSON.stringify([{ x: 10, y: 20, w: 20, h: 40, score: 0.8 }]),
-          state: '{}',
-          decision: 'pause',
-        }),
-      )
-      .execute()
-    await app.ctx.db
-      .insertInto('printTemperatures')
-      .values(asId({ printId, at, lines: `[${t},"tool0",180.5,210]` }))
-      .execute()
+    const { printId, at } = await aMoment()
     const listed = await call(app, 'GET', `${API}prints/${printId}/moments/`, { cookie: owner.cookie })
     expect(listed.json.moments).toEqual([
       { at: at.toISOString(), image_url: expect.stringContaining('digest='), score: 0.9 },

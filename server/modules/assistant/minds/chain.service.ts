@@ -1,4 +1,5 @@
 import type { AssistantMessage } from '@vigil/contract/assistant/answers.ts'
+import type { Preset } from '@vigil/contract/assistant/presets.ts'
 import { z } from 'zod'
 import { type Llm, LlmFailed, type LlmMessage, type LlmTool } from '../../../engines/llm/index.ts'
 import type { Language } from '../../../http/texts.ts'
@@ -147,7 +148,7 @@ async function retrieved(
 }
 
 async function determined(talk: Talk, situation: Asked['situation']): Promise<AssistantMessage> {
-  const { language, masks } = talk
+  const { masks } = talk
   const facts = `Plate: ${data(plateFacts(situation))}`
   const preset = await inShape(
     talk,
@@ -158,54 +159,55 @@ async function determined(talk: Talk, situation: Asked['situation']): Promise<As
   )
   const to = masks.presets.get(preset.preset)
   if (to === undefined) return { role: 'assistant', content: masks.show(preset.clarification), mind: 'model' }
+  return await overridden(talk, situation, { word: preset.preset, to })
+}
+
+/** Settings over a preset that is chosen, and why. */
+async function overridden(
+  talk: Talk,
+  situation: Asked['situation'],
+  { word, to }: { word: string; to: Preset },
+): Promise<AssistantMessage> {
+  const { language, masks } = talk
+  const facts = `Plate: ${data(plateFacts(situation))}`
   const isOther = to.name !== situation.print?.name
   const base = isOther ? { ...situation, print: to, printOverrides: new Map<string, string>() } : situation
   const { overrides: proposed } = await inShape(
     talk,
     { name: 'overrides', shape: overrides },
-    `The preset ${preset.preset} is chosen. List only the settings that must differ from now, each within least and most, each with its reason in one short sentence. ${facts} Settings: ${data(settingFacts(base))}`,
-  )
-  const orders = repaired(
-    proposed.map(({ parameter, value, explanation }) => ({
-      key: parameter,
-      op: '=' as const,
-      value,
-      reason: masks.show(explanation),
-      source: null,
-      isExplicit: false,
-    })),
-    base,
+    `The preset ${word} is chosen. List only the settings that must differ from now, each within least and most, each with its reason in one short sentence. ${facts} Settings: ${data(settingFacts(base))}`,
   )
   const plan: Plan = {
     preset: isOther ? { to, reason: say(language, 'modelChose'), source: null } : null,
-    orders,
+    orders: repaired(
+      proposed.map((one) => orderOf(one, masks)),
+      base,
+    ),
   }
   const done = carryOut(situation, plan)
   const answer = answerOf(situation, done, plan, language)
   const joined = isOther && done.changes.length > 0 ? await joinedWords(talk, proposed) : null
-  const reasons = proposed.map(({ explanation }) => explanation).join(' ')
+  // Of what was not applied nothing is claimed.
+  const reasons = done.changes.map(({ reason }) => reason).join(' ')
+  const nothing = say(language, 'nothing', { what: say(language, 'preset') })
+  const words = joined ?? (answer.changes === undefined ? nothing : reasons)
+  const left = done.unknown.slice(0, 10).map((key) => key.slice(0, 60))
   return {
     ...answer,
     mind: 'model',
-    content: masks
-      .show(
-        joined ?? (reasons === '' ? say(language, 'nothing', { what: say(language, 'preset') }) : reasons),
-      )
-      .slice(0, LONGEST),
-    ...(done.unknown.length > 0
-      ? {
-          notes: [
-            say(language, 'leftOut', {
-              what: done.unknown
-                .slice(0, 10)
-                .map((key) => key.slice(0, 60))
-                .join(', '),
-            }),
-          ],
-        }
-      : {}),
+    content: masks.show(words === '' ? say(language, 'modelChose') : words).slice(0, LONGEST),
+    ...(left.length > 0 ? { notes: [say(language, 'leftOut', { what: left.join(', ') })] } : {}),
   }
 }
+
+const orderOf = ({ parameter, value, explanation }: z.infer<typeof override>, masks: Masks): Order => ({
+  key: parameter,
+  op: '=',
+  value,
+  reason: masks.show(explanation),
+  source: null,
+  isExplicit: false,
+})
 
 /** One call with an answer of this shape; a second one where the first is none. */
 async function inShape<T>(

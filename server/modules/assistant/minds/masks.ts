@@ -25,8 +25,8 @@ export function masksOf(situation: Situation): Masks {
     ...[...presets].map(([word, { name }]): [string, string] => [name, word]),
     ...models.map(({ name }, i): [string, string] => [name, `model_${i + 1}`]),
     ...situation.plates.map(({ name = '' }, i): [string, string] => [name, `plate_${i + 1}`]),
-    ...(situation.filament ? [[situation.filament.name, 'the filament'] as [string, string]] : []),
-    ...(situation.printer ? [[situation.printer.name, 'the printer'] as [string, string]] : []),
+    [situation.filament?.name ?? '', 'the filament'],
+    [situation.printer?.name ?? '', 'the printer'],
   ]
   // The longest first: one name may stand within another.
   const known = named

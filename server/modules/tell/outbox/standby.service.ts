@@ -223,7 +223,7 @@ export class Standby {
       },
       mailAddresses: async () => known.mailAddresses,
       async mail(letter, attachments) {
-        await post(ctx, letterTo(ctx, way, { ...letter, userId: way.id, key: ofWay }, attachments), signal)
+        await post(ctx, letterTo(ctx, way, { ...letter, key: ofWay }, attachments), signal)
       },
     }
   }
