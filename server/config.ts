@@ -13,6 +13,8 @@ import {
   ports,
   whole,
   refuseOurselves,
+  told,
+  usualTunnelPorts,
 } from './lib/setting-values.ts'
 import { withSite } from './site.ts'
 import { isSafeIssuer, type Provider, readProviders } from './lib/providers.ts'
@@ -206,16 +208,6 @@ export type Config = Readonly<z.infer<typeof environment>> & {
   readonly hasUsualTunnelPorts: boolean
 }
 
-/** So many ports behind `PORT` are for tunnels unless others are named. */
-const USUAL_TUNNELS = 20
-
-/** A home needs no setting; where tunnels have names, or in tests, no port is opened unasked. */
-function usualTunnelPorts({ PORT, TUNNEL_DOMAIN, NODE_ENV, ROLE }: z.infer<typeof environment>) {
-  const isWanted = TUNNEL_DOMAIN === undefined && NODE_ENV !== 'test' && ROLE !== 'worker' && PORT > 0
-  const last = PORT + USUAL_TUNNELS
-  return isWanted && last <= 65_535 ? { first: PORT + 1, last } : undefined
-}
-
 /** A setting that cannot be used; `message` names it in one sentence. */
 export class BadConfig extends Error {
   override readonly name = 'BadConfig'
@@ -230,7 +222,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (!parsed.success) {
     const first = parsed.error.issues[0]
     const name = String(first?.path[0] ?? 'environment')
-    throw new BadConfig(`${named(name, given[name])} cannot be used: ${first?.message ?? 'invalid'}.`)
+    throw new BadConfig(`${told(name, given[name])} cannot be used: ${first?.message ?? 'invalid'}.`)
   }
   const config = parsed.data
   if (config.DETECTION_TIME_SCALE !== 1 && config.NODE_ENV === 'production') {
@@ -290,12 +282,6 @@ function requireWayIn({ TURN_URLS, TURN_SECRET, ...given }: z.infer<typeof envir
     throw new BadConfig('TURN_URLS needs either TURN_SECRET, or TURN_USERNAME and TURN_PASSWORD.')
   }
 }
-
-/** Keys, and addresses that may hold a password: of these the name alone is told, as a log is read by many. */
-const UNTOLD = /SECRET|TOKEN|KEY|PASSWORD|URL|DSN/
-
-const named = (name: string, value: string | undefined) =>
-  UNTOLD.test(name) ? name : `${name}=${JSON.stringify(value ?? '')}`
 
 function providersOf(config: z.infer<typeof environment>): readonly Provider[] {
   try {

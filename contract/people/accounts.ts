@@ -85,8 +85,6 @@ export const bootstrap = endpoint({
       RECAPTCHA_SITE_KEY: z.string().nullable(),
       SENTRY_DSN: z.string().nullable(),
       IS_ENT: z.boolean(),
-      /** Where people write to whoever supports this server; null: nobody. */
-      SUPPORT_EMAIL: z.string().nullable(),
       /** Whether owners may show a printer to others by a link. */
       SHARING_ENABLED: z.boolean(),
       TWILIO_COUNTRY_CODES: z.array(z.string()),

@@ -70,3 +70,30 @@ export function refuseOurselves(networks: readonly string[], check: z.Refinement
       )
   }
 }
+
+/** So many ports behind `PORT` are for tunnels unless others are named. */
+const USUAL_TUNNELS = 20
+
+/** A home needs no setting; where tunnels have names, or in tests, no port is opened unasked. */
+export function usualTunnelPorts({
+  PORT,
+  TUNNEL_DOMAIN,
+  NODE_ENV,
+  ROLE,
+}: {
+  readonly PORT: number
+  readonly TUNNEL_DOMAIN?: string | undefined
+  readonly NODE_ENV: string
+  readonly ROLE: string
+}) {
+  const isWanted = TUNNEL_DOMAIN === undefined && NODE_ENV !== 'test' && ROLE !== 'worker' && PORT > 0
+  const last = PORT + USUAL_TUNNELS
+  return isWanted && last <= 65_535 ? { first: PORT + 1, last } : undefined
+}
+
+/** Keys, and addresses that may hold a password: of these the name alone is told, as a log is read by many. */
+const UNTOLD = /SECRET|TOKEN|KEY|PASSWORD|URL|DSN/
+
+/** A setting as a complaint names it. */
+export const told = (name: string, value: string | undefined) =>
+  UNTOLD.test(name) ? name : `${name}=${JSON.stringify(value ?? '')}`

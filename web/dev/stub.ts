@@ -244,7 +244,6 @@ export function answer(world: World, method: string, path: string): { status: nu
         SENTRY_DSN: null,
         IS_ENT: world.enterprise ?? false,
         SHARING_ENABLED: true,
-        SUPPORT_EMAIL: 'support@example.org',
         TWILIO_COUNTRY_CODES: [],
         SUPPORT_EMAIL: 'help@vigil.example',
       },

@@ -154,7 +154,6 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
     RECAPTCHA_SITE_KEY: null,
     SENTRY_DSN: config.SENTRY_DSN ?? null,
     IS_ENT: config.IS_ENT,
-    SUPPORT_EMAIL: config.SUPPORT_EMAIL ?? null,
     SHARING_ENABLED: config.SHARING_ENABLED,
     TWILIO_COUNTRY_CODES: [],
     SUPPORT_EMAIL: ctx.config.SUPPORT_EMAIL ?? null,
