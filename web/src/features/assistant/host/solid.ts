@@ -107,7 +107,7 @@ export function arrangeAll(bench: Bench): void {
   const { models } = bench.state()
   const all = models.map(({ key, shape, rotate }) => ({
     key,
-    footprint: footprintOf(shape.corners, turnOf(rotate, NO_SCALE)),
+    footprint: footprintOf(shape.corners, turnOf(rotate, NO_SCALE).elements),
   }))
   const places = arranged(all, bench.middle)
   bench.place(models.map((model) => ({ ...model, translate: places.get(model.key) ?? model.translate })))

@@ -1,4 +1,5 @@
-export { type Footprint, footprintOf, turnOf } from './footprint.ts'
+export { turnOf } from './footprint.ts'
+export { footprintOf } from './outline.ts'
 export { cornersOf, middleOf, type Vector } from './plate.ts'
 export { readShape, type Shape } from './stl.ts'
 export {
