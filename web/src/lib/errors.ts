@@ -9,7 +9,7 @@ export type Problem =
   | { kind: 'missing' }
   /** `reason`: a word that pages know. */
   | { kind: 'forbidden'; detail: string | null; reason?: string; wanted?: Wanted }
-  | { kind: 'server'; status: number; detail: string | null }
+  | { kind: 'server'; status: number; detail: string | null; reason?: string }
 
 export class CallError extends Error {
   readonly problem: Problem
@@ -39,8 +39,8 @@ export function readProblem(status: number, retryAfter: string | null, body: unk
   const detail = firstText(object['detail']) ?? firstText(object['error'])
   if (status === 429) return { kind: 'throttled', retryAfterS: Math.max(1, Number(retryAfter) || 60) }
   if (status === 404) return { kind: 'missing' }
+  const reason = firstText(object['reason'])
   if (status === 401 || status === 403) {
-    const reason = firstText(object['reason'])
     return { kind: 'forbidden', detail, ...(reason ? { reason, wanted: readWanted(object) } : {}) }
   }
   if (status === 400) {
@@ -54,7 +54,7 @@ export function readProblem(status: number, retryAfter: string | null, body: unk
     }
     return { kind: 'fields', fields, general }
   }
-  return { kind: 'server', status, detail }
+  return { kind: 'server', status, detail, ...(reason && { reason }) }
 }
 
 /** The problem behind anything that was thrown. */

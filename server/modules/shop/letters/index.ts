@@ -14,9 +14,9 @@ export function registerLetters(_app: FastifyInstance, ctx: Ctx): void {
   ctx.jobs.handle(PLAN_STEP, async ({ userId, step, letter, endsAt }) => {
     const user = await readerOf(ctx, userId)
     if (user === null) return
-    const plan = plansOf(ctx, user.brand).label
+    const { label: plan, plans, most_printers: most } = plansOf(ctx, user.brand)
     const until = endsAt === null ? '' : momentFor(endsAt, user.timeZone)
-    const data = planStep.schema.parse({ letter, plan, until })
+    const data = planStep.schema.parse({ letter, plan, until, free: plans.free.printers ?? most })
     await sendMail(ctx, { userId, to: user.email, template: planStep, data, key: `plan-step:${step}` })
   })
   ctx.jobs.handle(HOURS_LOW, async ({ userId, what, seconds, key }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../../../http/texts.ts'
 import { defineMail } from '../../people/mail/index.ts'
 
-const say = (key: string, params: Record<string, string> = {}) => text('letters-server', key, params)
+const say = (key: string, params: Record<string, string | number> = {}) => text('letters-server', key, params)
 
 const LETTERS = [
   'trial_began',
@@ -17,15 +17,21 @@ const LETTERS = [
 /** A plan began, changed or ended. Always told. */
 export const planStep = defineMail({
   name: 'plan-step',
-  schema: z.object({ letter: z.enum(LETTERS), plan: z.string(), until: z.string() }),
+  schema: z.object({
+    letter: z.enum(LETTERS),
+    plan: z.string(),
+    until: z.string(),
+    /** So many printers the Free plan has in use. */
+    free: z.int().default(1),
+  }),
   samples: Object.fromEntries(
-    LETTERS.map((letter) => [letter, { letter, plan: 'Pro', until: '2026-12-26 10:00 (UTC)' }]),
+    LETTERS.map((letter) => [letter, { letter, plan: 'Pro', until: '2026-12-26 10:00 (UTC)', free: 1 }]),
   ),
-  write: ({ letter, plan, until }, { brand, link }) => ({
+  write: ({ letter, plan, until, free }, { brand, link }) => ({
     subject: say(`${letter}Subject`, { brand: brand.display_name, plan }),
     title: say(`${letter}Title`, { plan }),
     blocks: [
-      { kind: 'text', words: say(letter, { plan, until }) },
+      { kind: 'text', words: say(letter, letter === 'plan_over' ? { count: free } : { plan, until }) },
       {
         kind: 'buttons',
         buttons: [{ label: say('see'), href: link('/user_preferences/subscription/') }],

@@ -96,7 +96,8 @@ const QUESTIONS = ['hour', 'over', 'rollOver', 'refund', 'cancel'] as const
 
 /** What people ask, each folded. */
 export function questions({ brand: { plans, display_name: name } }: Reader, say: Say): Html {
-  const known = { label: plans.label, days: plans.refund_days, name }
+  const count = plans.plans.free.printers ?? plans.most_printers
+  const known = { label: plans.label, days: plans.refund_days, name, count }
   return html`<section class="faq">
     <h2>${say('questions')}</h2>
     ${QUESTIONS.map(

@@ -40,7 +40,7 @@ export function pricingPage(reader: Reader): Html {
 }
 
 const leadOf = ({ brand: { plans } }: Reader, language: Language) => ({
-  printers: plans.plans.free.printers ?? 0,
+  count: plans.plans.free.printers ?? plans.most_printers,
   label: plans.label,
   price: money(Math.round(plans.cycles.annual.base_cents / 12), plans.currency, language),
   days: plans.refund_days,

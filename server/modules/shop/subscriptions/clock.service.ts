@@ -33,7 +33,9 @@ export async function adoptOld(ctx: Ctx, signal?: AbortSignal): Promise<void> {
 export async function archiveSurplus(ctx: Ctx, userId: UserId): Promise<void> {
   const archived = await inTransaction(ctx.db, async (db) => {
     await lockList(db, 'printersOfUser', userId)
-    const owner = await queries.findOwner(db, userId)
+    const owner = await queries.findOwnerIfAny(db, userId)
+    // The account was erased meanwhile, with its printers.
+    if (owner === undefined) return []
     const allowed = await printerAllowance({ ...ctx, db }, owner)
     const inUse = await queries.findInUse(db, userId)
     const surplus = inUse.length - allowed

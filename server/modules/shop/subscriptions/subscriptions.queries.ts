@@ -53,13 +53,13 @@ export async function setUserPlan(
   await db.updateTable('users').set(plan).where('id', '=', userId).execute()
 }
 
-export async function findOwner(db: Db, userId: UserId) {
-  return await db
-    .selectFrom('users')
-    .select(['id', 'brand', 'isPro', 'createdAt'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-}
+const owner = (db: Db, userId: UserId) =>
+  db.selectFrom('users').select(['id', 'brand', 'isPro', 'createdAt']).where('id', '=', userId)
+
+export const findOwner = (db: Db, userId: UserId) => owner(db, userId).executeTakeFirstOrThrow()
+
+/** The same; undefined for an account that is gone. */
+export const findOwnerIfAny = (db: Db, userId: UserId) => owner(db, userId).executeTakeFirst()
 
 export async function insertStep(db: Db, step: Insertable<PlanSteps>): Promise<string> {
   const { id } = await db.insertInto('planSteps').values(step).returning('id').executeTakeFirstOrThrow()

@@ -6,7 +6,6 @@ import {
   createGCodeFolder,
   getGCodeFile,
   getGCodeFolderPath,
-  getGCodeStorage,
   type GCodeFolder,
   listGCodeCopies,
   listGCodeFiles,
@@ -150,13 +149,6 @@ export const copiesQuery = (id: number) =>
     queryFn: () => call(listGCodeCopies, { params: { id } }),
     staleTime: 0,
   })
-
-/** How much there is room for. */
-export const storageQuery = queryOptions({
-  queryKey: [KEY, 'storage'] as const,
-  queryFn: () => call(getGCodeStorage),
-  staleTime: 0,
-})
 
 /** Everything about files is read anew. */
 export const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEY] })

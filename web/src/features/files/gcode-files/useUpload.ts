@@ -1,6 +1,7 @@
 import type { StoredFileBase } from '@vigil/contract/files/gcode-files.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { refresh, storageQuery } from './gcode-files.api.ts'
+import { storageQuery } from '../../shop/usage/index.ts'
+import { refresh } from './gcode-files.api.ts'
 import { addUploads } from './uploads.ts'
 
 /** What sends files into a folder, and says of each that it lies there. */

@@ -19,7 +19,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { useFullScreen } from '../../../ui/useFullScreen.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Tunnel.module.css'
-import { usageQuery } from './tunnels.api.ts'
+import { tunnelUsageQuery } from '../../shop/usage/index.ts'
 import { type Hurdle, hurdleOf, UsagePanel } from './UsagePanel.tsx'
 import { usePageName } from './usePageName.ts'
 
@@ -53,7 +53,7 @@ function Viewer({ printer }: { printer: Printer }) {
   useLive(printer.id)
   const place = useRef<HTMLDivElement>(null)
   const { isFull, toggle } = useFullScreen(place)
-  const { data: usage, isPending } = useQuery(usageQuery)
+  const { data: usage, isPending } = useQuery(tunnelUsageQuery)
   const transition = useTransition(printer)
   const page = usePageName(printer)
   const hurdle = hurdleOf(printer, usage)

@@ -1,19 +1,6 @@
-import { createTunnel, getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { createTunnel } from '@vigil/contract/remote/tunnels.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
-
-const FIRST_MS = 4_000
-const THEN_MS = 15_000
-
-/** What was carried this month; followed where there is a cap. */
-export const usageQuery = queryOptions({
-  queryKey: ['tunnel-usage'],
-  queryFn: () => call(getTunnelUsage),
-  refetchInterval: ({ state }) => {
-    if (state.data?.monthly_cap === -1) return false
-    return state.dataUpdateCount < 2 ? FIRST_MS : THEN_MS
-  },
-})
 
 interface Wanted {
   readonly app: string

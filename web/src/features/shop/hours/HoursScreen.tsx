@@ -1,12 +1,11 @@
 import { Alert, Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   type DetectionHours,
   type HourBucket,
   type HourTransaction,
-  getDetectionHours,
   listHourTransactions,
 } from '@vigil/contract/shop/hours.ts'
 import { useTranslation } from 'react-i18next'
@@ -21,14 +20,10 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import shared from '../../../ui/shared.module.css'
+import { hoursQuery } from '../usage/index.ts'
 import styles from './Hours.module.css'
 
 const PAGE = 24
-
-const hoursQuery = queryOptions({
-  queryKey: ['hours'] as const,
-  queryFn: () => call(getDetectionHours),
-})
 
 /** What was gained and spent, newest first; a short page is the last one. */
 const transactionsQuery = infiniteQueryOptions({

@@ -6,11 +6,13 @@ import { getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { getDetectionHours } from '@vigil/contract/shop/hours.ts'
 import {
   type ActiveSubscription,
+  getPricing,
   getActiveSubscription,
   listSubscriptions,
   type Subscription,
 } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test } from 'vitest'
+import { PRICES } from '../../../../dev/prices.ts'
 import { answer, printers } from '../../../../dev/stub.ts'
 import { answers, aServer } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -33,19 +35,25 @@ const plan = (more: Partial<Subscription>): Subscription => ({
   ...more,
 })
 
-async function shown(subscription: Subscription | null, past: Subscription[] = []) {
+async function shown(
+  subscription: Subscription | null,
+  past: Subscription[] = [],
+  more: Partial<ActiveSubscription> = {},
+) {
   const active: ActiveSubscription = {
     subscription,
     cb_subscription: null,
     over_subscribed: false,
     printer_allowance: 3,
     active_printers: 2,
+    ...more,
   }
   const MIB = 1_048_576
   aServer(
     answers(bootstrap, { ...boot, settings: { ...boot.settings, IS_ENT: true } }),
     answers(getActiveSubscription, active),
     answers(listSubscriptions, past),
+    answers(getPricing, PRICES),
     answers(getTunnelUsage, { total: 30 * MIB, monthly_cap: 300 * MIB, reset_in_seconds: 10 }),
     answers(getGCodeStorage, { used_bytes: 5 * MIB, storage_bytes: null, file_bytes: null }),
     answers(getDetectionHours, {
@@ -95,4 +103,21 @@ test('says what of it is used, and what there was before', async () => {
   await screen.findByText(/^5\W{1,3}MB, unlimited$/)
   expect(screen.getByText('Free trial')).toBeVisible()
   expect(screen.getByText('November 1, 2026 to December 1, 2026')).toBeVisible()
+})
+
+test('says that fewer printers are in use than are paid for', async () => {
+  const billed = {
+    id: 'x',
+    status: 'active',
+    currency: 'USD',
+    total_cents: 9600,
+    base_cents: 4800,
+    printers_cents: 4800,
+    dhpack_cents: 0,
+    next_billing_at: null,
+    current_term_end: null,
+    scheduled_cancellation: false,
+  }
+  await shown(plan({}), [], { over_subscribed: true, cb_subscription: billed })
+  await screen.findByText(/^You use fewer printers than you pay for: 2 of 3\./)
 })

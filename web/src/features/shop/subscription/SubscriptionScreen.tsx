@@ -2,25 +2,20 @@ import { Alert, Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getGCodeStorage } from '@vigil/contract/files/gcode-files.ts'
-import { getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
-import { getDetectionHours } from '@vigil/contract/shop/hours.ts'
 import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../../lib/base.ts'
-import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateFormat, ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Bar } from '../../../ui/Bar.tsx'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useTimeText } from '../../../ui/time.tsx'
-import { useBytes } from '../../../ui/useBytes.ts'
 import shared from '../../../ui/shared.module.css'
+import { usePricing } from '../pricing/index.ts'
+import { Usage } from '../usage/index.ts'
 import { activeQuery, historyQuery } from './subscription.api.ts'
 import styles from './Subscription.module.css'
 
@@ -72,13 +67,23 @@ function useDay() {
 function Plan({ active }: { active: ActiveSubscription }) {
   const { t } = useTranslation('subscription')
   const day = useDay()
-  const { subscription: plan } = active
+  const { data: prices } = usePricing()
+  const {
+    subscription: plan,
+    cb_subscription: billed,
+    printer_allowance: most,
+    active_printers: used,
+  } = active
+  const said = { plan: prices?.label ?? 'Pro', count: prices?.limits.free.printers ?? 1 }
   const end = plan?.expired_at ?? null
   const state = plan === null ? 'free' : end === null && plan.state === 'complimentary' ? 'given' : plan.state
   return (
     <>
-      <h2 className={styles.name}>{t(`name.${plan?.state ?? 'free'}`)}</h2>
-      <p className={styles.soft}>{t(`says.${state}`, { day: day(end) })}</p>
+      <h2 className={styles.name}>{t(`name.${plan?.state ?? 'free'}`, said)}</h2>
+      <p className={styles.soft}>{t(`says.${state}`, { ...said, day: day(end) })}</p>
+      {billed && active.over_subscribed && (
+        <p className={styles.soft}>{t('overSubscribed', { used, most })}</p>
+      )}
       {plan?.state === 'past_due' && (
         <Alert color="warn" icon={<IconAlertTriangle size={18} stroke={1.75} />} mt="md">
           {t('pastDue', { day: day(end) })}
@@ -99,72 +104,10 @@ function Plan({ active }: { active: ActiveSubscription }) {
   )
 }
 
-/** What of the plan is used: hours, tunnel, storage, printers. */
-function Usage({ active }: { active: ActiveSubscription }) {
-  const { t } = useTranslation('subscription')
-  const { hours: hoursText } = useTimeText()
-  const bytes = useBytes()
-  const hours = useQuery({ queryKey: ['hours'], queryFn: () => call(getDetectionHours) })
-  const tunnel = useQuery({ queryKey: ['tunnels', 'usage'], queryFn: () => call(getTunnelUsage) })
-  const storage = useQuery({ queryKey: ['storage'], queryFn: () => call(getGCodeStorage) })
-  const cap = tunnel.data && tunnel.data.monthly_cap >= 0 ? tunnel.data.monthly_cap : null
-  return (
-    <dl className={styles.usage}>
-      <Line
-        name={t('usage.printers')}
-        used={active.active_printers}
-        most={active.printer_allowance}
-        write={String}
-      />
-      {hours.data && (
-        <div>
-          <dt>{t('usage.hours')}</dt>
-          <dd>
-            {hours.data.is_unlimited
-              ? t('unlimited')
-              : t('usage.left', { left: hoursText(hours.data.balance) })}
-          </dd>
-        </div>
-      )}
-      {tunnel.data && <Line name={t('usage.tunnel')} used={tunnel.data.total} most={cap} write={bytes} />}
-      {storage.data && (
-        <Line
-          name={t('usage.storage')}
-          used={storage.data.used_bytes}
-          most={storage.data.storage_bytes}
-          write={bytes}
-        />
-      )}
-    </dl>
-  )
-}
-
-interface LineProps {
-  name: string
-  used: number
-  /** Null is no limit. */
-  most: number | null
-  write: (amount: number) => string
-}
-
-function Line({ name, used, most, write }: LineProps) {
-  const { t } = useTranslation('subscription')
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {most === null
-          ? t('usage.ofUnlimited', { used: write(used) })
-          : t('usage.of', { used: write(used), most: write(most) })}
-        {most !== null && <Bar value={Math.min(100, (100 * used) / Math.max(1, most))} aria-label={name} />}
-      </dd>
-    </div>
-  )
-}
-
 function History() {
   const { t } = useTranslation('subscription')
   const day = useDay()
+  const { data: prices } = usePricing()
   const { data, error, refetch } = useQuery(historyQuery)
   const past = data?.filter(({ status }) => status === 'expired') ?? []
   if (error)
@@ -179,7 +122,7 @@ function History() {
       <ul className={styles.past}>
         {past.map((plan) => (
           <li key={plan.id}>
-            <span>{t(`kind.${kindOf(plan.plan_id)}`)}</span>
+            <span>{t(`kind.${kindOf(plan.plan_id)}`, { plan: prices?.label ?? 'Pro' })}</span>
             <span className={shared.small}>
               {t('from', { from: day(plan.started_at), until: day(plan.expired_at) })}
             </span>

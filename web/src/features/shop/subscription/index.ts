@@ -1,1 +1,1 @@
-export { usePlan } from './subscription.api.ts'
+export { activeQuery, usePlan } from './subscription.api.ts'
