@@ -41,6 +41,7 @@ import { registerGCodeFiles } from './modules/files/gcode-files/index.ts'
 import { registerHousehold } from './modules/people/household/index.ts'
 import { registerHomeAssistant } from './modules/printers/home-assistant/index.ts'
 import { registerHours } from './modules/shop/hours/index.ts'
+import { registerIssuing } from './modules/shop/issuing/index.ts'
 import { registerLetters } from './modules/shop/letters/index.ts'
 import { registerCoupons } from './modules/shop/coupons/index.ts'
 import { registerPricing } from './modules/shop/pricing/index.ts'
@@ -192,6 +193,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerSubscriptions,
     registerPricing,
     registerCoupons,
+    registerIssuing,
     registerLetters,
     registerFirstLayer,
     registerFeedback,

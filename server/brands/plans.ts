@@ -56,6 +56,9 @@ const pattern = z.union([
 ])
 export type CodePattern = z.infer<typeof pattern>
 
+/** A place in a store of apps. */
+const place = z.url({ protocol: /^https$/ }).max(500)
+
 const offer = z.strictObject({
   offer: word,
   plan_id: word,
@@ -84,6 +87,10 @@ const plans = z
     /** So long a plan goes on after a payment that failed. */
     grace_days: z.int().min(0).max(60),
     refund_days: z.int().min(0).max(366),
+    /** Where the brand's apps for phones are; null: there is none. */
+    mobile_apps: z
+      .strictObject({ ios: place.nullable().default(null), android: place.nullable().default(null) })
+      .default({ ios: null, android: null }),
     partners: z
       .array(
         z.strictObject({

@@ -1,4 +1,5 @@
-import { makeCodes, MOST_CODES } from '../modules/shop/coupons/index.ts'
+import { MOST_CODES } from '@vigil/contract/shop/coupons.ts'
+import { makeCodes } from '../modules/shop/coupons/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError, wholeNumber } from './command.ts'
 import { withContext } from './context.ts'
 

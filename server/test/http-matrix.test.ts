@@ -1399,6 +1399,17 @@ const MATRIX: Record<string, Row> = {
     at: () => '/ent/partners/api/redeem/btt_3m_unlimited/check/',
     success: 404,
   },
+  'rest GET /ent/partners/api/pages/:partner/': {
+    verdicts: ANYONE,
+    at: () => '/ent/partners/api/pages/btt/',
+    success: 404,
+  },
+  'rest GET /api/v1/admin/coupons/': { verdicts: ADMINS, success: 404 },
+  'rest POST /api/v1/admin/coupons/': {
+    verdicts: ADMINS,
+    body: { brand: 'base', hours: 5, count: 1 },
+    success: 404,
+  },
   'rest GET /ent/api/pricing/': { verdicts: ANYONE, success: 404 },
   'page GET /ent_pub/pricing/': { verdicts: ANYONE },
   'rest GET /api/v1/prints/:id/gallery/': { verdicts: housed('viewer', OWNER), at: printBy('gallery/') },

@@ -73,4 +73,5 @@ export const PRICES: Pricing = {
   most_printers: 100,
   trial: { days: 30, hours: 250 },
   refund_days: 30,
+  checkout: 'sandbox',
 }

@@ -27,6 +27,9 @@ import gallery from '../../../locales/en/prints/gallery.json'
 import hours from '../../../locales/en/shop/hours.json'
 import welcome from '../../../locales/en/shop/welcome.json'
 import subscription from '../../../locales/en/shop/subscription.json'
+import codes from '../../../locales/en/shop/codes.json'
+import coupons from '../../../locales/en/shop/coupons.json'
+import partners from '../../../locales/en/shop/partners.json'
 import archived from '../../../locales/en/printers/archived.json'
 import firstLayer from '../../../locales/en/watch/first-layer.json'
 import grid from '../../../locales/en/printers/grid.json'
@@ -71,6 +74,9 @@ export const texts = {
   hours,
   subscription,
   welcome,
+  codes,
+  coupons,
+  partners,
   archived,
   'first-layer': firstLayer,
   grid,

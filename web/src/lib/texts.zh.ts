@@ -27,6 +27,9 @@ import gallery from '../../../locales/zh/prints/gallery.json'
 import hours from '../../../locales/zh/shop/hours.json'
 import welcome from '../../../locales/zh/shop/welcome.json'
 import subscription from '../../../locales/zh/shop/subscription.json'
+import codes from '../../../locales/zh/shop/codes.json'
+import coupons from '../../../locales/zh/shop/coupons.json'
+import partners from '../../../locales/zh/shop/partners.json'
 import archived from '../../../locales/zh/printers/archived.json'
 import firstLayer from '../../../locales/zh/watch/first-layer.json'
 import grid from '../../../locales/zh/printers/grid.json'
@@ -71,6 +74,9 @@ export const texts = {
   hours,
   subscription,
   welcome,
+  codes,
+  coupons,
+  partners,
   archived,
   'first-layer': firstLayer,
   grid,

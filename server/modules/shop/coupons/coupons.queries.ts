@@ -56,6 +56,19 @@ export async function takeCoupon(
     .executeTakeFirst()
 }
 
+/** Writes down that somebody has redeemed a code that many have; undefined when they had before. */
+export async function insertRedeemed(
+  db: Db,
+  redeemed: NewCoupon & { readonly userId: UserId; readonly code: string },
+): Promise<CouponRow | undefined> {
+  return await db
+    .insertInto('coupons')
+    .values({ ...redeemed, redeemedAt: redeemed.createdAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Codes for hours that somebody has redeemed, newest first. */
 export async function findRedeemed(db: Db, userId: UserId, limit: number): Promise<CouponRow[]> {
   return await db
@@ -74,4 +87,17 @@ export async function findOwner(db: Db, userId: UserId) {
     .select(['id', 'brand', 'planId', 'timeZone', 'dhBalance'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
+}
+
+/** Codes as they were made together, newest first; those that many have are made by nobody. */
+export async function findBatches(db: Db, limit: number) {
+  return await db
+    .selectFrom('coupons')
+    .select(['createdAt', 'brand', 'offer', 'hours', 'description', 'expiresAt'])
+    .select((eb) => [eb.fn.countAll<string>().as('count'), eb.fn.count<string>('userId').as('redeemed')])
+    .where((eb) => eb.or([eb('redeemedAt', 'is', null), eb('redeemedAt', '<>', eb.ref('createdAt'))]))
+    .groupBy(['createdAt', 'brand', 'offer', 'hours', 'description', 'expiresAt'])
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
 }

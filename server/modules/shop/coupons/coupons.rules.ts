@@ -27,6 +27,17 @@ export const looksLike = (code: string, patterns: readonly CodePattern[]): boole
       : code.startsWith(one.begins) && (one.length === undefined || code.length === one.length),
   )
 
+/** Codes that the operator has given out as they are, to many: each account redeems one once. */
+export const isFixed = (code: string, patterns: readonly CodePattern[]): boolean =>
+  patterns.some((one) => 'is' in one && one.is === code.trim())
+
+/** The offer of a partner that a code looks to be for, the first that fits; undefined for none. */
+export const offerLike = (offers: readonly Offer[], code: string): Offer | undefined =>
+  offers.find(({ codes }) => looksLike(code.trim(), codes))
+
 /** The offer of this name, of whichever partner; undefined for none. */
 export const offerNamed = (plans: Plans, name: string): Offer | undefined =>
   plans.partners.flatMap(({ offers }) => offers).find(({ offer }) => offer === name)
+
+/** Whether codes of an offer are made here: not those that the operator has named. */
+export const canBeMade = ({ codes }: Offer): boolean => codes.some((one) => 'begins' in one)

@@ -1,4 +1,4 @@
-import type { HourCoupon } from '@vigil/contract/shop/coupons.ts'
+import type { CodeBatch, HourCoupon } from '@vigil/contract/shop/coupons.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
@@ -9,14 +9,14 @@ import { knownZone, monthsOn } from '../../../lib/zones.ts'
 import { plansOf } from '../entitlements/index.ts'
 import { credit } from '../hours/index.ts'
 import { isOnFreePlan, presentSubscription, takeStep } from '../subscriptions/index.ts'
-import { hashOfCode, newCode, offerNamed } from './coupons.rules.ts'
+import { hashOfCode, isFixed, newCode, offerNamed } from './coupons.rules.ts'
 import * as queries from './coupons.queries.ts'
 import type { CouponRow } from './coupons.queries.ts'
 
 /** Whoever guesses is stopped long before a code is met. */
 const GUESSES: Limit = { name: 'coupon', tries: 10, windowMs: 60_000 }
-/** So many are made at once. */
-export const MOST_CODES = 10_000
+/** So many batches are listed. */
+const LISTED = 200
 /** So many are written by one statement, which holds 65,535 values at most. */
 const BATCH = 1000
 
@@ -41,6 +41,27 @@ async function take(
   const now = new Date(ctx.clock.now())
   if (found.expiresAt !== null && found.expiresAt <= now) throw refuse(410, 'expired')
   const taken = await queries.takeCoupon(ctx.db, found.id, { userId, redeemedAt: now, code })
+  if (taken === undefined) throw refuse(412, 'already_redeemed')
+  return taken
+}
+
+/** A code that many have, redeemed once by each. Raises 412. */
+async function takeFixed(
+  ctx: Ctx,
+  userId: UserId,
+  { brand, offer, code }: { brand: string; offer: string; code: string },
+): Promise<CouponRow> {
+  const taken = await queries.insertRedeemed(ctx.db, {
+    userId,
+    brand,
+    offer,
+    code,
+    hours: null,
+    description: '',
+    codeHash: hashOfCode(`${code}\n${userId}`),
+    expiresAt: null,
+    createdAt: new Date(ctx.clock.now()),
+  })
   if (taken === undefined) throw refuse(412, 'already_redeemed')
   return taken
 }
@@ -78,7 +99,9 @@ export async function redeemPlan(ctx: Ctx, { userId, address }: Redeemer, name: 
     const offer = offerNamed(plansOf(ctx, brand), name)
     if (offer?.by !== 'code') throw notFound()
     if (!isOnFreePlan(planId)) throw refuse(412, 'not_in_pro_trial.')
-    const coupon = await take(inside, userId, { brand, offer: name, code, unknown: 'invalid_coupon' })
+    const coupon = isFixed(code, offer.codes)
+      ? await takeFixed(inside, userId, { brand, offer: name, code })
+      : await take(inside, userId, { brand, offer: name, code, unknown: 'invalid_coupon' })
     const endsAt = new Date(monthsOn(ctx.clock.now(), offer.months, knownZone(timeZone)))
     const row = await takeStep(inside, userId, {
       edge: 'redeem',
@@ -138,3 +161,15 @@ export const presentCoupon = ({ id, code, hours, description, redeemedAt }: Coup
   description,
   redeemed_at: redeemedAt?.toISOString() ?? null,
 })
+
+/** What was made, for who makes it. */
+export async function listBatches({ db }: Pick<Ctx, 'db'>): Promise<CodeBatch[]> {
+  const rows = await queries.findBatches(db, LISTED)
+  return rows.map(({ createdAt, expiresAt, count, redeemed, ...row }) => ({
+    ...row,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    count: Number(count),
+    redeemed: Number(redeemed),
+  }))
+}

@@ -1,17 +1,34 @@
 /** Codes that are given away: made once, redeemed once. */
-import { checkOffer, hourCoupon, redeemOffer } from '@vigil/contract/shop/coupons.ts'
+import { checkOffer, getPartner, hourCoupon, MOST_CODES, redeemOffer } from '@vigil/contract/shop/coupons.ts'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
-import { type CodesWanted, makeCodes, MOST_CODES } from './index.ts'
+import { type CodesWanted, makeCodes } from './index.ts'
 
 const DAY_MS = 86_400_000
+const SHIPPED = join(import.meta.dirname, '../../../brands')
 let app: TestApp
+let folder: string
 beforeAll(async () => {
-  app = await buildTestApp({ env: { IS_ENT: 'true' } })
+  // A server whose operator has named two codes that many have.
+  folder = await mkdtemp(join(tmpdir(), 'vigil-brands-'))
+  await cp(SHIPPED, folder, { recursive: true })
+  const file = join(folder, 'base/plans.json')
+  const plans = JSON.parse(await readFile(file, 'utf8'))
+  const [free, cheaper] = plans.partners.find(({ name }: { name: string }) => name === 'three_do').offers
+  free.codes = [{ is: 'THREE-FREE' }]
+  cheaper.codes = [{ is: 'THREE-25' }]
+  await writeFile(file, JSON.stringify(plans))
+  app = await buildTestApp({ env: { IS_ENT: 'true', BRANDS_FOLDER: folder } })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
 beforeEach(() => app.newWindows())
 
 const make = (more: Partial<CodesWanted> = {}) =>
@@ -76,6 +93,34 @@ it('one of fifty who try at once wins', async () => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from hour_transactions
     where user_id in (${one.id}, ${two.id}) and reason = 'coupon'`.execute(app.ctx.db)
   expect(rows[0]!.count).toBe(1)
+})
+
+it('one of fifty who try for a partner’s plan at once wins', async () => {
+  const people = [await freeUser(), await freeUser()]
+  const [code = ''] = await make({ offer: 'btt_3m_unlimited', hours: null })
+  const tries = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => partner(people[i % 2]!, 'btt_3m_unlimited', code)),
+  )
+  expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(tries.filter(({ status }) => status === 412)).toHaveLength(49)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from subscriptions
+    where state = 'partner' and user_id in (${people[0]!.id}, ${people[1]!.id})`.execute(app.ctx.db)
+  expect(rows[0]!.count).toBe(1)
+})
+
+it('a code that many have is redeemed once by each', async () => {
+  const [one, two] = [await freeUser(), await freeUser()]
+  const redeemIt = (who: TestUser) => partner(who, 'three_do_3m_unlimited', 'THREE-FREE')
+  expect((await redeemIt(one)).status).toBe(200)
+  expect((await redeemIt(two)).json.subscription).toMatchObject({ plan_id: 'pro-three-do-3m' })
+  expect(await redeemIt(one)).toMatchObject(reason(412, 'not_in_pro_trial.'))
+  // The plan is over by now.
+  await setPlan(app.ctx, { email: one.email, plan: 'free' })
+  expect(await redeemIt(one)).toMatchObject(reason(412, 'already_redeemed'))
+  expect(await partner(one, 'three_do_3m_unlimited', 'THREE-FREE ')).toMatchObject(
+    reason(412, 'already_redeemed'),
+  )
+  expect(await partner(one, 'three_do_3m_unlimited', 'THREE-25')).toMatchObject(reason(404, 'invalid_coupon'))
 })
 
 it('of a code that waits only what it hashes to is kept', async () => {
@@ -151,4 +196,36 @@ it('a page is told by the look of a code what it is for, and no more', async () 
   expect((await check('mintion_3m_unlimited', 'x')).valid).toBe(true)
   expect((await check('mintion_3m_unlimited', '')).valid).toBe(false)
   expect((await check('three_do_3m_unlimited', 'anything')).valid).toBe(false)
+})
+
+it('a partner’s page is told whose it is, and which of its offers a code is for', async () => {
+  const page = async (name: string, code: string, headers = {}) =>
+    await call(app, 'GET', `${getPartner.path.replace(':partner', name)}?coupon_code=${code}`, { headers })
+  const offer = async (name: string, code: string) => (await page(name, code)).json.offer
+  expect((await page('btt', 'M58293ANY')).json).toEqual({
+    partner: 'btt',
+    display_name: 'BTT',
+    apps: { ios: null, android: null },
+    offer: {
+      offer: 'btt_3m_unlimited',
+      plan_id: 'pro-btt-3m',
+      months: 3,
+      by: 'code',
+      first_percent_off: 0,
+      renewal_percent_off: 0,
+    },
+  })
+  expect(await offer('btt', 'BTT1')).toMatchObject({
+    offer: 'btt_1y',
+    by: 'checkout',
+    renewal_percent_off: 20,
+  })
+  expect(await offer('three_do', 'THREE-FREE')).toMatchObject({ offer: 'three_do_3m_unlimited', by: 'code' })
+  expect(await offer('three_do', 'THREE-25')).toMatchObject({ offer: 'three_do_25', first_percent_off: 25 })
+  expect(await offer('three_do', 'THREE')).toBeNull()
+  expect(await offer('yumi', 'yumi_pro_plan_YUMI1234567')).toMatchObject({ offer: 'yumi_1y', months: 12 })
+  expect(await offer('yumi', 'yumi_pro_plan_YUMI123')).toBeNull()
+  expect(await offer('mintion', 'x')).toMatchObject({ offer: 'mintion_3m_unlimited' })
+  expect(await offer('mintion', '')).toBeNull()
+  expect((await page('nobody', 'x')).status).toBe(404)
 })

@@ -1,14 +1,16 @@
 import * as api from '@vigil/contract/shop/coupons.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Offer } from '../../../brands/plans.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { findRedeemed } from './coupons.queries.ts'
-import { looksLike, offerNamed } from './coupons.rules.ts'
+import { looksLike, offerLike, offerNamed } from './coupons.rules.ts'
 import { presentCoupon, redeemHours, redeemPlan } from './coupons.service.ts'
 
-export { type CodesWanted, makeCodes, MOST_CODES } from './coupons.service.ts'
+export { type CodesWanted, listBatches, makeCodes } from './coupons.service.ts'
+export { canBeMade } from './coupons.rules.ts'
 
 /** So many redeemed codes are listed. */
 const LISTED = 200
@@ -38,4 +40,18 @@ export function registerCoupons(app: FastifyInstance, ctx: Ctx): void {
     const valid = looksLike(query.coupon_code, offer.codes)
     return { valid, plan: offer.plan_id, duration_months: offer.months }
   })
+  route(app, api.getPartner, ({ request, params, query }) => {
+    needEnterprise()
+    const { partners, mobile_apps: apps } = brandOf(request, ctx).plans
+    const partner = partners.find(({ name }) => name === params.partner)
+    if (partner === undefined) throw notFound()
+    const { name, display_name, offers } = partner
+    return { partner: name, display_name, apps, offer: presentOffer(offerLike(offers, query.coupon_code)) }
+  })
+}
+
+function presentOffer(found: Offer | undefined): api.PartnerOffer | null {
+  if (found === undefined) return null
+  const { codes: _, ...offer } = found
+  return offer
 }

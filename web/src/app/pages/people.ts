@@ -44,6 +44,16 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/shop/subscription/SubscriptionScreen.tsx')),
   },
   {
+    path: paths.coupons,
+    access: 'member',
+    screen: page(() => import('../../features/shop/coupons/CouponsScreen.tsx')),
+  },
+  {
+    path: '/ent/partners/redeem/$partner/',
+    access: 'everyone',
+    screen: page(() => import('../../features/shop/partners/PartnerScreen.tsx')),
+  },
+  {
     path: '/user_preferences/authorized_apps/',
     access: 'member',
     screen: page(() => import('../../features/slice/slicers/AppsScreen.tsx')),
@@ -177,6 +187,11 @@ export const accountsPages: Page[] = [
     path: paths.adminJobs,
     access: 'admin',
     screen: page(() => import('../../features/people/admin/JobsScreen.tsx')),
+  },
+  {
+    path: paths.adminCodes,
+    access: 'admin',
+    screen: page(() => import('../../features/people/admin/CodesScreen.tsx')),
   },
   {
     path: paths.adminSystem,

@@ -9,6 +9,7 @@ import {
   IconLock,
   IconMoon,
   IconPalette,
+  IconTicket,
   IconTrash,
   IconUser,
   IconUsers,
@@ -59,6 +60,7 @@ const TABLE = [
   { to: paths.apps, group: 'apps', icon: IconApps, text: 'apps' },
   { to: paths.subscription, group: 'plan', icon: IconCreditCard, text: 'subscription' },
   { to: paths.hours, group: 'plan', icon: IconClock, text: 'hours' },
+  { to: paths.coupons, group: 'plan', icon: IconTicket, text: 'coupons' },
   { to: paths.leave, group: 'session', icon: IconTrash, text: 'delete' },
 ] as const satisfies readonly { to: string; group: Group; icon: TablerIcon; text: string }[]
 
@@ -67,6 +69,7 @@ const HIDDEN: Partial<Record<Text, (facts: Facts) => boolean>> = {
     isThemeForced || (platform !== null && !isThemeable),
   hours: ({ user }) => user.is_dh_unlimited,
   subscription: ({ isEnterprise }) => !isEnterprise,
+  coupons: ({ isEnterprise }) => !isEnterprise,
 }
 
 /** The sections that somebody has, in their order. */

@@ -37,6 +37,7 @@ export function AdminPage({ title, back, isBusy = false, children }: AdminPagePr
             {t(`sections.${name}`)}
           </Link>
         ))}
+        {settings.IS_ENT && <Link to={paths.adminCodes}>{t('sections.codes')}</Link>}
         {settings.IS_ENT && <Link to={paths.moderation}>{t('sections.moderation')}</Link>}
       </nav>
       {children}
