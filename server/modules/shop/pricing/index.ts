@@ -4,7 +4,8 @@ import { brandOf } from '../../../http/brands.ts'
 import { contentPolicy } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
 import { languageOf } from '../../../http/route.ts'
-import { hasPlan } from '../subscriptions/index.ts'
+import { checkoutOf } from '../entitlements/index.ts'
+import { isOnFreePlan, planIdOf } from '../subscriptions/index.ts'
 import { pricingPage } from './pricing.page.ts'
 import { scriptHash } from './pricing.script.ts'
 
@@ -13,13 +14,17 @@ export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
   serverPage(app, { path: '/ent_pub/pricing/', callers: ['anyone'] }, async (request, reply) => {
     if (!ctx.config.IS_ENT) return await app.showPage(request, reply)
     const { principal } = request
+    const isSignedIn = principal.kind === 'user'
+    const planId = isSignedIn ? await planIdOf(ctx, principal.userId) : null
     const policy = contentPolicy(ctx.config, { scripts: [scriptHash] })
     const page = pricingPage({
       brand: brandOf(request, ctx),
       prefix: request.edge.prefix,
       language: languageOf(request),
-      isSignedIn: principal.kind === 'user',
-      hasPlan: principal.kind === 'user' && (await hasPlan(ctx, principal.userId)),
+      isSignedIn,
+      hasPlan: planId !== null,
+      mayBuy: isSignedIn && isOnFreePlan(planId),
+      checkout: checkoutOf(ctx.config),
       maySignUp: ctx.config.ACCOUNT_ALLOW_SIGN_UP,
     })
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page.markup)

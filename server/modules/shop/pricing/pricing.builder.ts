@@ -1,6 +1,6 @@
 import type { Cycle } from '../../../brands/plans.ts'
 import { type Html, html } from '../../../lib/html.ts'
-import { both, monthly, type Reader, type Say } from './pricing.parts.ts'
+import { both, button, monthly, type Reader, type Say, startPath } from './pricing.parts.ts'
 
 /** What a plan of one's own comes to: the form that the script reads. */
 export function builder(reader: Reader, say: Say): Html {
@@ -54,7 +54,7 @@ function asked(reader: Reader, say: Say): Html {
 }
 
 /** What it comes to; the script fills it in. */
-const sum = ({ brand: { plans } }: Reader, say: Say): Html =>
+const sum = (reader: Reader, say: Say): Html =>
   html` <hr />
     <p class="small" id="covers"></p>
     <div class="bar" aria-hidden="true"><i id="bar"></i></div>
@@ -67,7 +67,22 @@ const sum = ({ brand: { plans } }: Reader, say: Say): Html =>
       <span><span class="price" id="total"></span> <span class="small">${say('aMonth')}</span></span>
       <span class="small" id="billed"></span>
     </div>
-    <p class="small">${say('notSetUp')} ${say('refund', { days: plans.refund_days })}</p>`
+    ${buy(reader, say)}
+    <p class="small">${say('refund', { days: reader.brand.plans.refund_days })}</p>`
+
+/** The way to the plan that was built: to the checkout for who may buy it. */
+function buy(reader: Reader, say: Say): Html {
+  if (!reader.isSignedIn) return button(reader, startPath(reader), say('startTrial'), true)
+  if (!reader.mayBuy) return button(reader, '/user_preferences/subscription/', say('viewPlan'), true)
+  if (reader.checkout === 'none') return html`<p class="small">${say('notSetUp')}</p>`
+  return html`<button
+    class="button main"
+    type="submit"
+    data-to="${reader.prefix}/ent/generate_pro_checkout_url/?plan=pro&"
+  >
+    ${say('checkout')}
+  </button>`
+}
 
 interface Choice {
   readonly level: string

@@ -41,8 +41,15 @@ td:last-child,thead th:last-child{width:42%;background:color-mix(in srgb,var(--a
 .button{display:grid;place-items:center;min-height:44px;margin-top:12px;padding:6px 14px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .button.main{width:100%;border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .packs{display:grid;grid-template-columns:repeat(auto-fit,minmax(116px,1fr));gap:10px;margin-top:8px}
-.packs div{padding:12px;border:1px solid var(--line);border-radius:8px;background:color-mix(in srgb,var(--page) 40%,var(--surface))}
-.packs b,.packs a b{display:block;font-size:16px}
+.packs div,.packs label{padding:12px;border:1px solid var(--line);border-radius:8px;background:color-mix(in srgb,var(--page) 40%,var(--surface))}
+.packs b{display:block;font-size:16px}
+.packs label{position:relative;cursor:pointer}
+.packs label:has(:checked){border-color:var(--accent);background:var(--accent-soft)}
+.packs input{position:absolute;inset:12px 12px auto auto;margin:0;accent-color:var(--accent)}
+form>.button{width:100%}
+.button:disabled{color:var(--soft);cursor:default;opacity:.65}
+dialog{max-width:440px;padding:18px 20px 20px;border:1px solid var(--line);border-radius:12px;background:var(--surface);color:var(--ink)}
+dialog::backdrop{background:rgb(0 0 0/.45)}
 .row{display:flex;flex-wrap:wrap;gap:4px 12px;justify-content:space-between;align-items:center;margin-top:14px}
 .steps{display:flex;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .steps button{width:44px;height:44px;border:0;background:none;color:var(--ink);font-size:18px;cursor:pointer}

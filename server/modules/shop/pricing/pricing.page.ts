@@ -3,7 +3,9 @@ import { type Html, html } from '../../../lib/html.ts'
 import { type Language, text } from '../../../http/texts.ts'
 import { builder, questions } from './pricing.builder.ts'
 import { lookOf } from './pricing.look.ts'
-import { both, money, monthly, type Reader, type Say } from './pricing.parts.ts'
+import { failures } from './pricing.checkout.ts'
+import { packs } from './pricing.packs.ts'
+import { both, button, money, monthly, type Reader, type Say, startPath } from './pricing.parts.ts'
 import { script } from './pricing.script.ts'
 
 /** Plans and prices as a page that needs nothing of the app: small, found by search engines, and right without a script. */
@@ -34,7 +36,7 @@ export function pricingPage(reader: Reader): Html {
           <div class="left">${columns(reader, say)}${packs(reader, say)}</div>
           ${builder(reader, say)} ${questions(reader, say)}
         </main>
-        ${script}
+        ${reader.isSignedIn && failures(reader, say)} ${script}
       </body>
     </html>`
 }
@@ -115,25 +117,24 @@ function columns(reader: Reader, say: Say): Html {
 
 /** What each plan costs, and the way to it. */
 function columnHeads(reader: Reader, say: Say): Html {
-  const { brand, prefix, isSignedIn, hasPlan, maySignUp, language } = reader
+  const { brand, isSignedIn, mayBuy, language } = reader
   const { cycles, label, currency } = brand.plans
-  const start = maySignUp ? '/accounts/signup/' : '/accounts/login/'
-  const button = (path: string, key: string, main = false) =>
-    html`<a class="button ${main && 'main'}" href="${prefix}${path}">${say(key)}</a>`
   const billed = (cycle: Cycle) =>
     say(cycle === 'annual' ? 'billedAnnual' : 'billedMonthly', {
       total: money(cycles[cycle].base_cents, currency, language),
     })
-  const way = isSignedIn
-    ? button('/user_preferences/subscription/', hasPlan ? 'viewPlan' : 'yourPlan', true)
-    : button(start, 'startTrial', true)
+  const way = !isSignedIn
+    ? button(reader, startPath(reader), say('startTrial'), true)
+    : mayBuy
+      ? button(reader, '#build', say('upgrade'), true)
+      : button(reader, '/user_preferences/subscription/', say('viewPlan'), true)
   return html`<tr>
     <td class="small">${say('currency', { currency })}</td>
     <th scope="col">
       <h2>${say('free')}</h2>
       <div class="price">${money(0, currency, language)}</div>
       <div class="small">${say('freeFor')}</div>
-      ${!isSignedIn && button(start, 'getStarted')}
+      ${!isSignedIn && button(reader, startPath(reader), say('getStarted'))}
     </th>
     <th scope="col">
       <h2>${label}</h2>
@@ -184,41 +185,4 @@ function rowsOf(reader: Reader, say: Say): (readonly [string, Cell, Cell])[] {
     line('row.sharing', ({ sharing }) => has(sharing)),
     [say('row.support'), say('community'), say('email')],
   ]
-}
-
-function packs(reader: Reader, say: Say): Html {
-  const { packs: all, currency } = reader.brand.plans
-  const prepaid = all.flatMap(({ prepaid: one }) => one ?? [])
-  return html`<section class="card">
-    <h2>${say('packs')} <span class="small">${say('packsNote')}</span></h2>
-    <div class="row">
-      <span>${say('subscribe')} <span class="small">${say('subscribeNote')}</span></span>
-    </div>
-    <div class="packs">
-      ${all.map(
-        (pack) =>
-          html`<div>
-            <b>${pack.hours} ${say('h')}</b>${both((cycle) =>
-              say('priceAMonth', { price: monthly(reader, pack[`${cycle}_cents`], cycle) }),
-            )}
-          </div>`,
-      )}
-    </div>
-    ${
-      prepaid.length > 0 &&
-      html`<div class="row">
-          <span>${say('prepaid')} <span class="small">${say('prepaidNote')}</span></span>
-        </div>
-        <div class="packs">
-          ${prepaid.map(
-            ({ hours, cents }) =>
-              html`<div>
-                <b>${hours} ${say('h')}</b>${say('priceOnce', {
-                  price: money(cents, currency, reader.language),
-                })}
-              </div>`,
-          )}
-        </div>`
-    }
-  </section>`
 }

@@ -9,8 +9,12 @@ export interface Reader {
   readonly prefix: string
   readonly language: Language
   readonly isSignedIn: boolean
-  /** Has a plan already: it is changed on its own page. */
+  /** Has a plan already, be it tried. */
   readonly hasPlan: boolean
+  /** Signed in on the Free plan, or on a trial: others change what they have, on its own page. */
+  readonly mayBuy: boolean
+  /** How this server sells; `none`: not at all. */
+  readonly checkout: 'none' | 'sandbox' | 'live'
   readonly maySignUp: boolean
 }
 
@@ -37,3 +41,12 @@ export const monthly = ({ brand, language }: Reader, cents: number, cycle: Cycle
 /** A figure as both cycles have it; the page shows one. */
 export const both = (write: (cycle: Cycle) => string | Html): Html[] =>
   ANNUAL_AND_MONTHLY.map((cycle) => html`<span class="${cycle}">${write(cycle)}</span>`)
+
+/** A button that is a link; the main one of its place is filled. */
+export const button = ({ prefix }: Reader, path: string, words: string, isMain = false): Html =>
+  html`<a class="button ${isMain && 'main'}" href="${path.startsWith('#') ? path : prefix + path}"
+    >${words}</a
+  >`
+
+/** Where one begins: from there one is welcomed to the trial. */
+export const startPath = ({ maySignUp }: Reader): string => `/accounts/${maySignUp ? 'signup' : 'login'}/`

@@ -49,6 +49,41 @@ for (const button of form.querySelectorAll('[data-step]')) button.addEventListen
   draw()
 })
 draw()
+const tell = (reason) => {
+  const dialog = document.getElementById('failed'), parts = [...dialog.querySelectorAll('[data-reason]')]
+  const part = parts.find((one) => one.dataset.reason === reason) || parts.at(-1)
+  for (const one of parts) one.hidden = one !== part
+  dialog.showModal()
+}
+async function buy(button, query) {
+  button.disabled = true
+  try {
+    const answer = await fetch(button.dataset.to + query, { headers: { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' } })
+    const said = await answer.json()
+    if (answer.ok) location.assign(said.url)
+    else tell(said.reason)
+  } catch { tell() }
+  button.disabled = false
+}
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  if (event.submitter) buy(event.submitter, new URLSearchParams(new FormData(form)))
+})
+const { subscribed, prepaid } = document.forms
+const chosenIn = (one) => new FormData(one).get('dhpack_level')
+for (const one of [subscribed, prepaid]) if (one) one.addEventListener('change', () => { one.querySelector('button').disabled = !Number(chosenIn(one)) })
+if (subscribed) subscribed.addEventListener('submit', (event) => {
+  event.preventDefault()
+  chosen = true
+  form.elements.dhpack_level.value = chosenIn(subscribed)
+  draw()
+  form.scrollIntoView()
+  form.querySelector('[type=submit]').focus()
+})
+if (prepaid) prepaid.addEventListener('submit', (event) => {
+  event.preventDefault()
+  buy(prepaid.querySelector('button'), new URLSearchParams({ dhpack_level: chosenIn(prepaid) }))
+})
 `
 
 /** As the page has it, and as its policy lets it run. */

@@ -44,13 +44,36 @@ it('is in the reader’s language, and of the brand', async () => {
   expect(partner).toContain('200\u00a0MB')
 })
 
-it('leads who has a plan to it', async () => {
+it('leads who has a plan to it, and who has none or tries one to what they can buy', async () => {
   const owner = await aUser(app)
-  expect((await page({ cookie: owner.cookie })).text).toContain('View/Change Subscription')
+  const given = (await page({ cookie: owner.cookie })).text
+  expect(given).toContain('View/Change Subscription')
+  expect(given).not.toContain('Upgrade')
   await setPlan(app.ctx, { email: owner.email, plan: 'free' })
-  const { text } = await page({ cookie: owner.cookie })
-  expect(text).toContain('Your plan')
-  expect(text).not.toContain('Start 1 month FREE trial')
+  const free = (await page({ cookie: owner.cookie })).text
+  expect(free).toContain('href="#build">Upgrade')
+  expect(free).not.toContain('View/Change Subscription')
+  expect(free).not.toContain('Start 1 month FREE trial')
+  // This server sells nothing, and says so.
+  expect(free).toContain('Checkout is not set up on this server yet.')
+  expect(free).not.toContain('generate_')
+})
+
+it('where something is sold, who is signed in is led to its checkouts', async () => {
+  const shop = await buildTestApp({ env: { IS_ENT: 'true', BILLING: 'sandbox' } })
+  const owner = await aUser(shop)
+  const look = async (more: object = {}) => (await call(shop, 'GET', PATH, more)).text
+  // Somebody who has a plan buys hours alone.
+  const given = await look({ cookie: owner.cookie })
+  expect(given).not.toContain('generate_pro_checkout_url')
+  expect(given).toContain('/ent/generate_prepaid_dhpack_checkout_url/?')
+  await setPlan(shop.ctx, { email: owner.email, plan: 'free' })
+  const free = await look({ cookie: owner.cookie })
+  expect(free).toContain('/ent/generate_pro_checkout_url/?plan=pro&amp;')
+  expect(free).toContain('/ent/generate_prepaid_dhpack_checkout_url/?')
+  expect(free).not.toContain('Checkout is not set up')
+  expect(await look()).not.toContain('generate_')
+  await shop.close()
 })
 
 it('is no page of the general edition', async () => {

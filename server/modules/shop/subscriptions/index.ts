@@ -50,9 +50,9 @@ export const hasSubscription = (
   { isPro, planId }: { readonly isPro: boolean; readonly planId: string | null },
 ): boolean => config.IS_ENT && isPro && !isOnFreePlan(planId)
 
-/** Whether a plan runs, be it tried. */
-export const hasPlan = async ({ db }: Pick<Ctx, 'db'>, userId: UserId): Promise<boolean> =>
-  (await findRunning(db, userId)) !== undefined
+/** The plan that runs, be it tried; null on the Free plan. */
+export const planIdOf = async ({ db }: Pick<Ctx, 'db'>, userId: UserId): Promise<string | null> =>
+  (await findRunning(db, userId))?.planId ?? null
 
 /** A print is over: what was watched of it is booked, and its printer may be one too many. In the transaction that ends it. */
 export async function printIsOver(

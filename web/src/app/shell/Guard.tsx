@@ -26,7 +26,7 @@ import { lazily } from '../../ui/lazily.tsx'
 export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
 /** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
-const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint)\//
+const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint|ent_pub\/pricing)\//
 
 /** Whoever signs up is welcomed, once. */
 const isJustJoined = ({ date_joined: at }: User) => serverNow() - Date.parse(at) < 60_000
