@@ -17,6 +17,7 @@ import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as archive } from './archive.ts'
+import { benchmarks as plans } from './plans.ts'
 import { benchmarks as plate } from './plate.ts'
 import { benchmarks as slicing } from './slicing.ts'
 import { benchmarks as people } from './people.ts'
@@ -42,6 +43,7 @@ const all = [
   ...leaving,
   ...lists,
   ...people,
+  ...plans,
   ...snapshots,
   ...agents,
   ...failing,
