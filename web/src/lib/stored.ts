@@ -4,6 +4,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 const fallback = new Map<string, string>()
 const listeners = new Set<() => void>()
 
+/** Whom this browser has welcomed to their trial. */
+export const WELCOMED = 'welcomed'
+
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key) ?? fallback.get(key) ?? null

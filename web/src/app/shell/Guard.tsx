@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '@vigil/contract/people/accounts.ts'
 import { useQueryValues } from '../../lib/address.ts'
 import { basePath, serverUrl } from '../../lib/base.ts'
-import { serverNow } from '../../lib/clock.ts'
 import { tryNow, useLine } from '../../lib/line.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { leftByThemselves, useBootstrap } from '../../lib/session.ts'
+import { readStored, WELCOMED } from '../../lib/stored.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -28,8 +28,9 @@ export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyo
 /** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
 const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint|ent_pub\/pricing)\//
 
-/** Whoever signs up is welcomed, once. */
-const isJustJoined = ({ date_joined: at }: User) => serverNow() - Date.parse(at) < 60_000
+/** Whoever tries a plan is welcomed when they first sign in here, however long ago they signed up. */
+const isNewHere = ({ id, subscription }: User) =>
+  subscription?.plan_id === 'pro-trial' && readStored(WELCOMED) !== String(id)
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {
@@ -63,7 +64,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     return <GoTo to={paths.login} search={{ ...(next && { next }), ...(ended && { ended: 'true' }) }} />
   }
   if (access === 'guest' && user) {
-    const isNew = wanted === undefined && user.subscription?.plan_id === 'pro-trial' && isJustJoined(user)
+    const isNew = wanted === undefined && isNewHere(user)
     const next = isNew ? paths.welcome : safeNext(wanted, basePath)
     if (SERVER_PAGE.test(next)) return <LoadPage path={next} />
     const { pathname, searchParams } = new URL(next, location.href)

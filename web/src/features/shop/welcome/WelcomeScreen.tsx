@@ -3,12 +3,14 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { Pricing, Subscription } from '@vigil/contract/shop/subscriptions.ts'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap, useUser } from '../../../lib/session.ts'
+import { WELCOMED, writeStored } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useSupport } from '../../../lib/usePlaces.ts'
 import { GoTo } from '../../../ui/GoTo.tsx'
@@ -25,11 +27,12 @@ import styles from './Welcome.module.css'
 /** Welcomes who tries a plan, or has redeemed one; who has none is led to their printers. */
 export default function WelcomeScreen() {
   const { settings } = useBootstrap()
-  const { subscription } = useUser()
+  const { id, subscription } = useUser()
   const { pathname } = useLocation()
   const kind = pathname === paths.redeemed ? 'redeemed' : 'trial'
   const isTrial = subscription?.plan_id === 'pro-trial'
   const isMine = kind === 'trial' ? isTrial : subscription !== null && !isTrial
+  useEffect(() => writeStored(WELCOMED, String(id)), [id])
   if (!settings.IS_ENT || !isMine) return <GoTo to={paths.printers} />
   return <Welcome kind={kind} />
 }
