@@ -24,6 +24,13 @@ export const printScreens = ({ print, replayed, running, link }: Made): Screen[]
   { name: 'events', path: () => '/printer_events/', ready: 'started printing' },
   { name: 'film-upload', path: () => '/ent/timelapse_upload/', ready: 'Up to 100MB' },
   { name: 'subscription', path: () => '/user_preferences/subscription/', ready: 'What is used' },
+  { name: 'coupons', path: () => '/user_preferences/coupons/', ready: 'All codes' },
+  {
+    name: 'partner',
+    path: () => '/ent/partners/redeem/mintion/?coupon_code=x',
+    ready: 'Redeem Plan',
+  },
+  { name: 'admin-codes', path: () => '/admin/codes/', ready: 'Make codes' },
   { name: 'welcome', path: () => '/ent/welcome/redeemed/', ready: 'Link Printer' },
   { name: 'hours', path: () => '/user_preferences/dh/', ready: 'AI Detection Hours' },
   {
