@@ -31,7 +31,7 @@ async function ask({ page }: Person, path: string, body: object): Promise<{ stat
   return await page.evaluate(
     async ([to, text]) => {
       const headers = { 'Content-Type': 'application/json' }
-      const answer = await fetch(to!, { method: 'POST', headers, body: text! })
+      const answer = await fetch(to, { method: 'POST', headers, body: text })
       return { status: answer.status, json: await answer.json() }
     },
     [path, JSON.stringify(body)] as const,

@@ -12,6 +12,7 @@ const PARAMETERS: Readonly<Record<string, 'open' | 'secret'>> = {
   name: 'open',
   sample: 'open',
   offer: 'open',
+  partner: 'open',
   file: 'open',
   act: 'open',
   key: 'secret',
