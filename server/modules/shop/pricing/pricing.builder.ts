@@ -78,7 +78,7 @@ function buy(reader: Reader, say: Say): Html {
   return html`<button
     class="button main"
     type="submit"
-    data-to="${reader.prefix}/ent/generate_pro_checkout_url/?plan=pro&"
+    data-to="${reader.prefix}/ent/generate_pro_checkout_url/?plan=pro&amp;"
   >
     ${say('checkout')}
   </button>`

@@ -65,7 +65,12 @@ export function CodesForm({ brands }: { brands: Brands }) {
         )}
         <div className={`${styles.wide} ${shared.buttons}`}>
           {codes === undefined ? (
-            <Button type="submit" variant="filled" loading={making.isPending}>
+            <Button
+              type="submit"
+              variant="filled"
+              loading={making.isPending}
+              disabled={fields.count < 1 || (fields.what === HOURS && fields.hours < 1)}
+            >
               {t('makeButton', { count: fields.count })}
             </Button>
           ) : (
@@ -129,23 +134,23 @@ function Inputs({ brands, fields, beside, set }: InputsProps) {
       {fields.what === HOURS && (
         <NumberInput
           label={t('howManyHours')}
-          value={fields.hours}
+          value={fields.hours || ''}
           min={1}
           max={100_000}
           clampBehavior="strict"
           error={beside['hours']}
-          onChange={(value) => set({ hours: Number(value) || 1 })}
+          onChange={(value) => set({ hours: Number(value) })}
         />
       )}
       <NumberInput
         label={t('howMany')}
-        value={fields.count}
+        value={fields.count || ''}
         min={1}
         max={MOST_CODES}
         allowDecimal={false}
         clampBehavior="strict"
         error={beside['count']}
-        onChange={(value) => set({ count: Number(value) || 1 })}
+        onChange={(value) => set({ count: Number(value) })}
       />
       <TextInput
         label={t('for')}

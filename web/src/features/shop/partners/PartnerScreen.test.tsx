@@ -181,7 +181,8 @@ test('who has a plan is told so, and nothing is asked of the server', async () =
 test('an offer that is paid for leads to its checkout, with the code', async () => {
   const { user, server } = await shown({ offer: BOUGHT })
   await screen.findByText(/^Renews with a 20% lifetime discount/)
-  const assign = vi.spyOn(location, 'assign').mockReturnValue()
+  const assign = vi.fn()
+  vi.stubGlobal('location', { href: location.href, origin: location.origin, assign })
   server.now(
     answers(getProCheckout, {
       url: 'https://pay.example.org/1',
