@@ -5,7 +5,7 @@ import { type CodesWish, type listBatches, MOST_CODES } from '@vigil/contract/sh
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { csvOf, saveAs } from '../../../lib/csv.ts'
-import { problemOf } from '../../../lib/errors.ts'
+import { type Problem, problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -30,6 +30,12 @@ const wishOf = ({ brand, what, hours, count, description, until }: Fields): Code
 
 const FIELD: Readonly<Record<string, keyof Fields>> = { offer: 'what', expires_at: 'until' }
 
+/** What is wrong with each of the form's fields. */
+function besideOf(problem: Problem | null): Record<string, string> {
+  const wrong = problem?.kind === 'fields' ? problem.fields : {}
+  return Object.fromEntries(Object.entries(wrong).map(([name, said]) => [FIELD[name] ?? name, said]))
+}
+
 /** Makes codes; they come once, and the browser keeps them as CSV. */
 export function CodesForm({ brands }: { brands: Brands }) {
   const { t } = useTranslation('codes')
@@ -37,8 +43,7 @@ export function CodesForm({ brands }: { brands: Brands }) {
   const [fields, setFields] = useState<Fields>({ ...BLANK, brand: brands[0]?.name ?? '' })
   const making = useMakeCodes()
   const problem = making.error ? problemOf(making.error) : null
-  const wrong = problem?.kind === 'fields' ? problem.fields : {}
-  const beside = Object.fromEntries(Object.entries(wrong).map(([name, said]) => [FIELD[name] ?? name, said]))
+  const beside = besideOf(problem)
   const codes = making.data?.codes
   return (
     <Panel title={t('make')}>
@@ -107,7 +112,18 @@ interface InputsProps {
   set: (change: Partial<Fields>) => void
 }
 
-function Inputs({ brands, fields, beside, set }: InputsProps) {
+function Inputs(props: InputsProps) {
+  return (
+    <>
+      <WhatFor {...props} />
+      <HowMany {...props} />
+      <Beside {...props} />
+    </>
+  )
+}
+
+/** Whose codes, and what for. */
+function WhatFor({ brands, fields, beside, set }: InputsProps) {
   const { t } = useTranslation('codes')
   const offers = brands.find(({ name }) => name === fields.brand)?.offers ?? []
   return (
@@ -131,6 +147,14 @@ function Inputs({ brands, fields, beside, set }: InputsProps) {
         error={beside['what']}
         onChange={(event) => set({ what: event.currentTarget.value })}
       />
+    </>
+  )
+}
+
+function HowMany({ fields, beside, set }: InputsProps) {
+  const { t } = useTranslation('codes')
+  return (
+    <>
       {fields.what === HOURS && (
         <NumberInput
           label={t('howManyHours')}
@@ -152,6 +176,15 @@ function Inputs({ brands, fields, beside, set }: InputsProps) {
         error={beside['count']}
         onChange={(value) => set({ count: Number(value) })}
       />
+    </>
+  )
+}
+
+/** What its redeemer reads, and until when it counts. */
+function Beside({ fields, beside, set }: InputsProps) {
+  const { t } = useTranslation('codes')
+  return (
+    <>
       <TextInput
         label={t('for')}
         description={t('forHint')}

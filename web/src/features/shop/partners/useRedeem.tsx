@@ -31,7 +31,7 @@ const reasonOf = (problem: Problem): string | undefined =>
 export function useRedeem({ offer, code, isFree }: Wanted): { redeem: () => void; isPending: boolean } {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const told = useTold()
+  const [hasPlan, notRedeemed, noCheckout] = [useHasPlan(), useNotRedeemed(), useNoCheckout()]
   const given = useMutation({
     mutationFn: () => call(redeemOffer, { params: { offer: offer.offer }, body: { coupon_code: code } }),
     onSuccess: async () => {
@@ -39,7 +39,7 @@ export function useRedeem({ offer, code, isFree }: Wanted): { redeem: () => void
       await client.invalidateQueries({ queryKey: ['subscription'] })
       await navigate({ to: paths.redeemed })
     },
-    onError: (error) => told.notRedeemed(problemOf(error)),
+    onError: (error) => notRedeemed(problemOf(error)),
   })
   const bought = useMutation({
     mutationFn: () =>
@@ -47,11 +47,10 @@ export function useRedeem({ offer, code, isFree }: Wanted): { redeem: () => void
         query: { plan: 'pro', annual: true, printers: 1, dhpack_level: '0', coupon: code },
       }),
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => told.noCheckout(problemOf(error)),
+    onError: (error) => noCheckout(problemOf(error)),
   })
   const { mutate: give, isPending: isGiven } = given
   const { mutate: buy, isPending: isBought } = bought
-  const { hasPlan } = told
   const redeem = useCallback(() => {
     if (!isFree) hasPlan()
     else if (offer.by === 'code') give()
@@ -60,17 +59,21 @@ export function useRedeem({ offer, code, isFree }: Wanted): { redeem: () => void
   return { redeem, isPending: isGiven || isBought }
 }
 
-/** What is told when nothing came of it, in the words of docs/rules/pages.md. */
-function useTold() {
+/** A dialog that says something, and asks for nothing. */
+function useSay() {
   const { t } = useTranslation('partners')
-  const failed = useErrorDialog()
-  const support = useSupport()
-  const say = useCallback(
+  return useCallback(
     (title: string, text: ReactNode) =>
       void ask({ title, text: <div role="alert">{text}</div>, choices: [], dismiss: t('close') }),
     [t],
   )
-  const hasPlan = useCallback(
+}
+
+/** Who has a plan is told so, with the way to it. */
+function useHasPlan() {
+  const { t } = useTranslation('partners')
+  const say = useSay()
+  return useCallback(
     () =>
       say(
         t('hasPlan.title'),
@@ -80,46 +83,55 @@ function useTold() {
       ),
     [say, t],
   )
-  const contact = support ? <PlaceLink place={support}>{t('contact')}</PlaceLink> : t('contact')
-  return {
-    hasPlan,
-    notRedeemed(problem: Problem) {
-      const reason = reasonOf(problem)
-      if (reason === 'not_in_pro_trial.') hasPlan()
-      else if (reason === 'already_redeemed')
-        say(
-          t('already.title'),
-          <>
-            {t('already.text')} {contact}
-          </>,
-        )
-      else failed(t('notRedeemed'))
-    },
-    noCheckout(problem: Problem) {
-      const reason = reasonOf(problem)
-      if (reason === 'already_subscribed') hasPlan()
-      else if (reason === 'email_unverified')
-        say(
-          t('unverified.title'),
-          <>
-            {t('unverified.text')} <Link to={paths.emails}>{t('unverified.see')}</Link>
-          </>,
-        )
-      else if (reason === 'not_set_up') say(t('oops'), t('notSetUp'))
-      else if (reason === 'invalid_coupon')
-        say(
-          t('oops'),
-          <>
-            {t('invalidCode')} {contact}
-          </>,
-        )
-      else
-        say(
-          t('oops'),
-          <>
-            {t('wentWrong')} {contact}
-          </>,
-        )
-    },
+}
+
+/** The invitation to write to support, at the end of a sentence. */
+function useContact(): ReactNode {
+  const { t } = useTranslation('partners')
+  const support = useSupport()
+  return support ? <PlaceLink place={support}>{t('contact')}</PlaceLink> : t('contact')
+}
+
+/** Says why a code was not redeemed, in the words of docs/rules/plans.md 5. */
+function useNotRedeemed(): (problem: Problem) => void {
+  const { t } = useTranslation('partners')
+  const failed = useErrorDialog()
+  const [say, hasPlan, contact] = [useSay(), useHasPlan(), useContact()]
+  return (problem) => {
+    const reason = reasonOf(problem)
+    if (reason === 'not_in_pro_trial.') hasPlan()
+    else if (reason === 'already_redeemed')
+      say(
+        t('already.title'),
+        <>
+          {t('already.text')} {contact}
+        </>,
+      )
+    else failed(t('notRedeemed'))
+  }
+}
+
+/** Says why there is no checkout. */
+function useNoCheckout(): (problem: Problem) => void {
+  const { t } = useTranslation('partners')
+  const [say, hasPlan, contact] = [useSay(), useHasPlan(), useContact()]
+  return (problem) => {
+    const reason = reasonOf(problem)
+    if (reason === 'already_subscribed') hasPlan()
+    else if (reason === 'not_set_up') say(t('oops'), t('notSetUp'))
+    else if (reason === 'email_unverified')
+      say(
+        t('unverified.title'),
+        <>
+          {t('unverified.text')} <Link to={paths.emails}>{t('unverified.see')}</Link>
+        </>,
+      )
+    else
+      say(
+        t('oops'),
+        <>
+          {t(reason === 'invalid_coupon' ? 'invalidCode' : 'wentWrong')} {contact}
+        </>,
+      )
   }
 }
