@@ -32,6 +32,8 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'two servers and a Redis, killed again and again: server/modules/shop/hours/usage.test.ts books on two nodes, in transactions that die',
   'server/test/faults/kill.test.ts > prints that begin together':
     'server/modules/prints/prints/together.test.ts loses the database in the same place, without killing the server',
+  'server/engines/db/backup.major.test.ts':
+    'a PostgreSQL of another major, fetched from npm; backup.test.ts restores the same rows on the one that ships',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }

@@ -17,6 +17,7 @@ import {
   usualTunnelPorts,
 } from './lib/setting-values.ts'
 import { withSite } from './site.ts'
+import { storageSettings } from './lib/storage-settings.ts'
 import { isSafeIssuer, type Provider, readProviders } from './lib/providers.ts'
 
 /**
@@ -136,8 +137,7 @@ const environment = z.object({
     .optional(),
   DETECTOR_WORKERS: whole(1, 64).optional(),
   DETECTION_TIME_SCALE: z.coerce.number().min(1).max(1000).default(1),
-  /** Absent: of the embedded database, and of no other. */
-  BACKUP_NIGHTLY: flag.optional(),
+  ...storageSettings,
   /** Who has it may read `/metrics`; without it there is no such page. */
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),

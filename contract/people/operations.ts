@@ -97,7 +97,7 @@ export const sendTestMail = endpoint({
   response: z.object({ accepted: z.boolean(), said: z.string() }),
 })
 
-/** How the detector does, and what the disk holds. */
+/** How the detector does, what the disk holds, and the last nightly backup. */
 export const system = z
   .object({
     detector: z.object({
@@ -122,6 +122,36 @@ export const system = z
       is_counting: z.boolean(),
       /** By container and folder. */
       kinds: z.array(z.object({ kind: z.string(), files: z.int(), bytes: z.number() })),
+      /** With less free, old pictures and films go. */
+      keep_free_bytes: z.number(),
+      /** What pictures of ended prints, and films, may take; null: any. */
+      pictures_limit_bytes: z.number().nullable(),
+      films_limit_bytes: z.number().nullable(),
+      /** When it is full if it goes on as in the last two weeks; null: not so, or nobody can say yet. */
+      full_at: timestamp.nullable(),
+      /** What went last to make room: prints that lost their pictures, or films. */
+      freed: z
+        .object({
+          at: timestamp,
+          pictures: z.int(),
+          films: z.int(),
+          bytes: z.number(),
+          /** There was too little room all the same. */
+          is_scarce: z.boolean(),
+        })
+        .nullable(),
+    }),
+    backup: z.object({
+      /** Whether one is made every night. */
+      is_nightly: z.boolean(),
+      /** When the last one was made; null: none yet. */
+      done_at: timestamp.nullable(),
+      bytes: z.number(),
+      /** Where the whole one went, with all files; null: the database alone, in the data folder. */
+      place: z.string().nullable(),
+      /** When the last try failed after that, and why; null: it did not. */
+      failed_at: timestamp.nullable(),
+      reason: z.string().nullable(),
     }),
   })
   .meta({ id: 'System' })

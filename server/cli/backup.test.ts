@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -16,6 +25,8 @@ const vigil = (args: string[], dataFolder = one, input = '') => outcomeOf(start(
 test.each([
   [['backup', 'here'], /takes no words/],
   [['backup', '--into', 'x'], /--into/],
+  [['backup', 'whole', '--to', 'x'], /whole backups go to BACKUP_TO/],
+  [['backup', 'list', 'x'], /takes no words/],
   [['restore'], /Name one backup/],
   [['restore', 'a', 'b'], /Name one backup/],
 ])('%j is wrong use', async (args, sentence) => {
@@ -57,6 +68,37 @@ test('without a server: a new database has nothing to back up, a filled one move
   })
   for (const folder of [one, other]) expect(runningPid(join(folder, 'pg'))).toBe(null)
   expect(existsSync(join(other, 'run/keeper.pid'))).toBe(false)
+})
+
+test('a whole backup comes back on another machine: rows, files and the key', async () => {
+  const [usb, machine] = [join(above, 'usb'), join(above, 'machine')]
+  mkdirSync(usb)
+  const env = { BACKUP_TO: usb, BACKUP_PASSPHRASE: 'three blind mice' }
+  const file = ['files', 'tsd-gcodes', '1', 'benchy'] as const
+  mkdirSync(join(one, ...file.slice(0, -1)), { recursive: true })
+  writeFileSync(join(one, ...file), 'G28')
+  const whole = (args: string[], dataFolder: string) => outcomeOf(startVigil(args, { dataFolder, env }))
+  expect(await vigil(['backup', 'whole'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/set BACKUP_TO/),
+  })
+  expect(await whole(['backup', 'list'], one)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/holds no backups/),
+  })
+  const made = await whole(['backup', 'whole', '--json'], one)
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const { set } = JSON.parse(made.out) as { set: string }
+  const restored = await whole(['restore', '--whole', set, '--json'], machine)
+  expect(restored).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(restored.out)).toMatchObject({ set, files: 1, bytes: 3 })
+  expect(readFileSync(join(machine, ...file), 'utf8')).toBe('G28')
+  expect(readFileSync(join(machine, 'secrets.json'))).toEqual(readFileSync(join(one, 'secrets.json')))
+  expect((await vigil(['user', 'list'], machine)).out).toMatch(/ann@example\.org/)
+  expect(await whole(['restore', '--whole'], machine)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/not empty/),
+  })
 })
 
 test('beside a running server: a backup is made, a restore refused', async () => {

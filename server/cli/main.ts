@@ -10,8 +10,9 @@ const HELP = `Vigil watches 3D printers.
   ./vigil up          install what is missing, build, start; --demo brings two simulated printers
   ./vigil restart     restart the running server without refusing a connection
   ./vigil doctor      check the installation and explain each finding
-  ./vigil backup      write the database into one file, while the server runs or not
-  ./vigil restore     fill an empty database from such a file
+  ./vigil backup      write the database into one file, or all there is to BACKUP_TO; list and verify what is there
+  ./vigil restore     fill an empty database from such a file, or all there was
+  ./vigil import      move in from an Obico server, with everything; a dry run first
   ./vigil export-feedback
                       write pictures that owners have answered as a data set for training
   ./vigil user        add people, set their passwords, list them
@@ -34,6 +35,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  import: async () => (await import('./import.ts')).importCommand,
   'export-feedback': async () => (await import('./export-feedback.ts')).exportFeedback,
   user: async () => (await import('./user.ts')).user,
   coupons: async () => (await import('./coupons.ts')).coupons,

@@ -10,6 +10,10 @@ export interface EventMap {
   'print.started': { printerId: PrinterId; printId: PrintId }
   /** The first picture of a print has come; of an old one it may be told anew. */
   'print.pictured': { printerId: PrinterId; printId: PrintId }
+  /** Tonight's backup was made, or was not: `reason` says why. */
+  'backup.ended': { at: number; reason: string | null; bytes: number; whole: string | null }
+  /** Stored files made room: prints that lost pictures, or films, and what they weighed. `isScarce`: there is too little all the same. */
+  'storage.freed': { at: number; frames: number; films: number; bytes: number; isScarce: boolean }
   'print.ended': { printerId: PrinterId; printId: PrintId; cancelled: boolean }
 }
 

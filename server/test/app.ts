@@ -103,6 +103,8 @@ export async function aNode(
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     VIGIL_DATA: dataFolder,
     VIGIL_SECRET: randomBytes(32).toString('hex'),
+    // what a test has stored stays, however full its disk is
+    STORAGE_KEEP_FREE_MB: '0',
     ...env,
   })
   let offset = 0

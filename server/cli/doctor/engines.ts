@@ -1,10 +1,9 @@
 import type { Config } from '../../config.ts'
 import { openFiles } from '../../engines/files/index.ts'
-import type { Container } from '../../engines/files/port.ts'
+import { CONTAINERS } from '../../engines/files/port.ts'
 import { openLive } from '../../engines/live/index.ts'
 import { type Finding, fine } from './finding.ts'
 
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 const SILENT = { warn: () => undefined, error: () => undefined }
 
 /** Where pictures, videos and G-code are kept takes a file and gives it back, in each container. */

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Logger } from 'pino'
 import {
   CannotBackUp,
@@ -14,6 +14,7 @@ import {
   quoted,
   type Table,
 } from './backup.catalog.ts'
+import { RowDigest } from './backup.digest.ts'
 import { type BackupHeader, type Frame, openBackup, readFrames, verify } from './backup.format.ts'
 import { migrateDatabase } from './migrate.ts'
 import { codeOf, textOf } from '../../lib/thrown.ts'
@@ -29,6 +30,8 @@ export interface RestoreOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** Bytes that the database may take; any unless given. */
   readonly room?: number
+  /** Reads each table back and compares it with the file, row by row. */
+  readonly compares?: boolean
 }
 
 /** What was restored. */
@@ -51,6 +54,7 @@ export async function restoreBackup({
   file,
   log,
   room = Infinity,
+  compares = false,
 }: RestoreOptions): Promise<RestoreDone> {
   const handle = await openBackup(file)
   try {
@@ -62,7 +66,10 @@ export async function restoreBackup({
     try {
       await client.query('begin')
       await takeAlone(client)
-      const rows = await load(client, header, later, readFrames(handle, bodyStart, room))
+      const rows = await load(client, header, later, {
+        frames: readFrames(handle, bodyStart, room),
+        compares,
+      })
       await client.query('commit')
       await client.query('analyze').catch(() => undefined)
       const { at, version, migrations, tables } = header
@@ -163,7 +170,7 @@ async function load(
   client: Client,
   header: BackupHeader,
   { first, rest }: { first: Migrations; rest: Migrations },
-  frames: AsyncGenerator<Frame>,
+  given: Given,
 ): Promise<number> {
   if (rest.length > 0) await rebuild(client, first)
   await client.query(`delete from ${inPublic(NOT_DATA)}`)
@@ -176,7 +183,7 @@ async function load(
     await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
   // What a new row brings with it was written then, or taken back since.
   await setTriggers(client, 'disable')
-  const rows = await loadTables(client, header.tables, frames)
+  const rows = await loadTables(client, header.tables, given)
   await setTriggers(client, 'enable')
   for (const { table, name, definition } of keys) {
     await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
@@ -200,23 +207,33 @@ async function setTriggers(client: Client, how: 'enable' | 'disable'): Promise<v
   for (const { name } of rows) await client.query(`alter table ${name} ${how} trigger user`)
 }
 
-async function loadTables(
-  client: Client,
-  tables: readonly Table[],
-  frames: AsyncGenerator<Frame>,
-): Promise<number> {
+/** The rows of the file, and whether they are compared with what the tables hold then. */
+interface Given {
+  readonly frames: AsyncGenerator<Frame>
+  readonly compares: boolean
+}
+
+async function loadTables(client: Client, tables: readonly Table[], given: Given): Promise<number> {
   const known = new Map((await listTables(client)).map(({ name, columns }) => [name, new Set(columns)]))
   let total = 0
-  for (const { name, columns } of tables) {
+  for (const table of tables) {
+    const { name, columns } = table
     if (columns.some((column) => known.get(name)?.has(column) !== true)) {
       throw new CannotBackUp(`The database has no table ${name} as the backup has it. Nothing was changed.`)
     }
     let told = -1
+    const digest = given.compares ? new RowDigest() : null
     const copy = client.query(
       copyFrom(`copy ${inPublic(name)} (${columns.map(quoted).join(', ')}) from stdin`),
     )
     await pipeline(
-      rowsOf(name, frames, (count) => (told = count)),
+      rowsOf(name, given.frames, (count) => (told = count)),
+      async function* (rows: AsyncIterable<Buffer>) {
+        for await (const chunk of rows) {
+          digest?.add(chunk)
+          yield chunk
+        }
+      },
       copy,
     )
     if (copy.rowCount !== told) {
@@ -224,9 +241,23 @@ async function loadTables(
         `The backup has ${told} rows for ${name}, but ${copy.rowCount} arrived. Nothing was changed.`,
       )
     }
+    if (digest !== null) await compare(client, table, digest.end())
     total += copy.rowCount
   }
   return total
+}
+
+/** Raises `CannotBackUp` when a table does not hold the rows of that digest. */
+async function compare(client: Client, { name, columns }: Table, digest: string): Promise<void> {
+  const back = new RowDigest()
+  const rows = client.query(
+    copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${inPublic(name)}) to stdout`),
+  )
+  for await (const chunk of rows) back.add(Buffer.from(chunk))
+  if (back.end() === digest) return
+  throw new CannotBackUp(
+    `The rows of ${name} came back otherwise than the backup has them. Nothing was changed.`,
+  )
 }
 
 /** The rows of one table: its generator ends there, the frames go on. */

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { checkFolder, checkPath } from './paths.ts'
-import { type Container, DiskFull, type Files, type MediaRef } from './port.ts'
+import { type Container, CONTAINERS, DiskFull, type Files, type MediaRef } from './port.ts'
 import { codeOf } from '../../lib/thrown.ts'
 
 /** Of Node's two ways to the same system calls these cost half as much. */
@@ -54,12 +54,11 @@ function writeAtOnce(path: string, bytes: Uint8Array): Promise<number> {
   })
 }
 
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 /**
  * Pictures come anew every few seconds: the last ones before a power cut may be lost. What a user uploaded or
  * waited for is on the disk before it is acknowledged.
  */
-const FLEETING: ReadonlySet<Container> = new Set<Container>(['tsd-pics'])
+const FLEETING: ReadonlySet<string> = new Set<Container>(['tsd-pics'])
 /** Unfinished files lie here, on the same disk: to find those of a crash takes no walk through millions. */
 const PARTS = '.part'
 /** An unfinished file that nobody wrote to for so long is nobody's. */
@@ -73,17 +72,17 @@ const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(co
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
 /** Keeps files below `root`, for the server's user alone (0700, 0600). Raises what keeps it from writing there. */
-export async function openFolderFiles(root: string): Promise<Files> {
-  await mkdir(root, { recursive: true, mode: 0o700 })
-  for (const container of CONTAINERS) {
-    const parts = join(root, container, PARTS)
-    await mkdir(parts, { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
-    for (const folder of [join(root, container), parts])
-      await access(folder, fs.constants.W_OK | fs.constants.X_OK)
-  }
-  let sweep = sweepParts(root)
-  const sweeping = setInterval(() => void (sweep = sweepParts(root)), SWEEP_MS).unref()
-  const pathOf = ({ container, path }: MediaRef) => join(root, container, checkPath(path))
+export const openFolderFiles = (root: string): Promise<Files> => openFolder(root, CONTAINERS)
+
+/** The same with other containers. */
+export async function openFolder<C extends string>(
+  root: string,
+  containers: readonly C[],
+): Promise<Files<C>> {
+  await makeFolders(root, containers)
+  let sweep = sweepParts(root, containers)
+  const sweeping = setInterval(() => void (sweep = sweepParts(root, containers)), SWEEP_MS).unref()
+  const pathOf = ({ container, path }: MediaRef<C>) => join(root, container, checkPath(path))
 
   return {
     async put(ref, content) {
@@ -121,6 +120,16 @@ export async function openFolderFiles(root: string): Promise<Files> {
       clearInterval(sweeping)
       await sweep
     },
+  }
+}
+
+async function makeFolders(root: string, containers: readonly string[]): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  for (const container of containers) {
+    const parts = join(root, container, PARTS)
+    await mkdir(parts, { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
+    for (const folder of [join(root, container), parts])
+      await access(folder, fs.constants.W_OK | fs.constants.X_OK)
   }
 }
 
@@ -184,8 +193,8 @@ async function* list(container: string, folder: string): AsyncIterable<string> {
 }
 
 /** Removes what a crash left unfinished; another process's upload that still grows stays. */
-async function sweepParts(root: string): Promise<void> {
-  for (const container of CONTAINERS) {
+async function sweepParts(root: string, containers: readonly string[]): Promise<void> {
+  for (const container of containers) {
     const parts = join(root, container, PARTS)
     for (const name of await readdir(parts).catch(() => [])) {
       const path = join(parts, name)

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 
 /** Containers of stored files (docs/wire/rest.md 7). */
-export type Container = 'tsd-pics' | 'tsd-timelapses' | 'tsd-gcodes'
+export const CONTAINERS = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes'] as const
+export type Container = (typeof CONTAINERS)[number]
 
 /** Where a stored file is; made an absolute, signed address at the edge only (docs/wire/rest.md 2). */
-export interface MediaRef {
-  container: Container
+export interface MediaRef<C extends string = Container> {
+  container: C
   path: string
 }
 
@@ -14,18 +15,21 @@ export interface FileStat {
   modifiedAt: Date
 }
 
-/** `files`: a folder or S3. Paths are relative, `/`-separated, without `.` or `..` parts. */
-export interface Files {
+/**
+ * `files`: a folder or S3. Paths are relative, `/`-separated, without `.` or `..` parts. Backups have containers of
+ * their own (`engines/backups`).
+ */
+export interface Files<C extends string = Container> {
   /** Stores a file whole or not at all; returns its size in bytes. Raises `DiskFull` when there is no room. */
-  put(ref: MediaRef, content: Uint8Array | Readable): Promise<number>
+  put(ref: MediaRef<C>, content: Uint8Array | Readable): Promise<number>
   /** Null when there is no such file. `range` is inclusive, in bytes. */
-  get(ref: MediaRef, range?: { start: number; end: number }): Promise<Readable | null>
-  stat(ref: MediaRef): Promise<FileStat | null>
+  get(ref: MediaRef<C>, range?: { start: number; end: number }): Promise<Readable | null>
+  stat(ref: MediaRef<C>): Promise<FileStat | null>
   /** Removing what is not there is no error. */
-  remove(ref: MediaRef): Promise<void>
+  remove(ref: MediaRef<C>): Promise<void>
   /** Removes everything below a folder path. */
-  removeAll(container: Container, folder: string): Promise<void>
-  list(container: Container, folder: string): AsyncIterable<string>
+  removeAll(container: C, folder: string): Promise<void>
+  list(container: C, folder: string): AsyncIterable<string>
   close(): Promise<void>
 }
 

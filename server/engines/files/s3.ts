@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { checkFolder, checkPath } from './paths.ts'
-import { type Container, DiskFull, type Files, FilesUnavailable, type MediaRef } from './port.ts'
+import { CONTAINERS, DiskFull, type Files, FilesUnavailable, type MediaRef } from './port.ts'
 import { textOf } from '../../lib/thrown.ts'
 
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 const PART_BYTES = 8 * 1024 * 1024
 const FULL = /StorageFull|QuotaExceeded|InsufficientStorage|NoSpace|DiskFull/i
 
@@ -29,7 +28,13 @@ function orMissing(error: unknown): null {
 }
 
 /** Keeps files in one bucket a container, on any S3 server; makes missing buckets. Loads the SDK only now. Raises `FilesUnavailable`. */
-export async function openS3Files(options: S3Options): Promise<Files> {
+export const openS3Files = (options: S3Options): Promise<Files> => openS3(options, CONTAINERS)
+
+/** The same with other containers. */
+export async function openS3<C extends string>(
+  options: S3Options,
+  containers: readonly C[],
+): Promise<Files<C>> {
   const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
   const { accessKeyId, secretAccessKey } = options
   const client = new sdk.S3Client({
@@ -47,10 +52,10 @@ export async function openS3Files(options: S3Options): Promise<Files> {
     },
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   })
-  const bucketOf = (container: Container) => `${options.bucketPrefix}${container}`
-  const at = ({ container, path }: MediaRef) => ({ Bucket: bucketOf(container), Key: checkPath(path) })
+  const bucketOf = (container: C) => `${options.bucketPrefix}${container}`
+  const at = ({ container, path }: MediaRef<C>) => ({ Bucket: bucketOf(container), Key: checkPath(path) })
   try {
-    for (const container of CONTAINERS) await makeBucket(sdk, client, bucketOf(container))
+    for (const container of containers) await makeBucket(sdk, client, bucketOf(container))
   } catch (error) {
     client.destroy()
     const why = [nameOf(error), textOf(error)].filter((word) => word !== 'Error').join(' ')

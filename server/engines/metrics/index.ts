@@ -104,3 +104,23 @@ export const missingFiles = new Gauge({
   help: 'Stored files that rows name and that are gone, as the last nightly sweep counted them',
   registers,
 })
+
+export const backups = new Counter({
+  name: 'vigil_backups_total',
+  help: 'Nightly backups of this node: done, or failed',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+
+export const backedUpAt = new Gauge({
+  name: 'vigil_backup_timestamp_seconds',
+  help: 'When the last nightly backup that this node knows of was made, in seconds since 1970; 0: never',
+  registers,
+})
+
+export const storageFreed = new Counter({
+  name: 'vigil_storage_freed_bytes_total',
+  help: 'Bytes of stored files that made room on a disk nearly full, or above a limit: frames (pictures of ended prints) or films',
+  labelNames: ['kind'] as const,
+  registers,
+})

@@ -8,11 +8,13 @@ import { backUpNightly, registerBackups } from './index.ts'
 
 const log = { info: vi.fn(), error: vi.fn() }
 const schedule = vi.fn()
+const emit = vi.fn()
 
 function aCtx(config: Partial<Ctx['config']> = {}): Ctx {
   return {
     log,
     jobs: { schedule },
+    events: { emit },
     clock: { now: () => Date.parse('2026-11-21T03:40:01Z') },
     config: { dataFolder: '/nowhere', version: 'test', ...config },
   } as unknown as Ctx
@@ -23,12 +25,13 @@ afterEach(() => {
 })
 
 test.each([
-  [undefined, undefined, true],
-  [undefined, false, false],
-  ['postgres://x/y', undefined, false],
-  ['postgres://x/y', true, true],
-])('DATABASE_URL=%s BACKUP_NIGHTLY=%s: every night %s', (url, asked, wanted) => {
-  registerBackups(aCtx({ DATABASE_URL: url, BACKUP_NIGHTLY: asked }), 'postgres://x/y')
+  [undefined, undefined, undefined, true],
+  [undefined, false, undefined, false],
+  ['postgres://x/y', undefined, undefined, false],
+  ['postgres://x/y', true, undefined, true],
+  ['postgres://x/y', undefined, '/mnt/usb', true],
+])('DATABASE_URL=%s BACKUP_NIGHTLY=%s BACKUP_TO=%s: every night %s', (url, asked, to, wanted) => {
+  registerBackups(aCtx({ DATABASE_URL: url, BACKUP_NIGHTLY: asked, BACKUP_TO: to }), 'postgres://x/y')
   expect(schedule).toHaveBeenCalledTimes(wanted ? 1 : 0)
   if (wanted) expect(schedule).toHaveBeenCalledWith('backup', '40 3 * * *', expect.any(Function))
 })
@@ -44,10 +47,18 @@ test('writes tonight’s file and says so; what stands in the way is said, not r
       expect.objectContaining({ rows: 0, removed: [] }),
       'the database was backed up',
     )
+    expect(emit).toHaveBeenLastCalledWith(
+      'backup.ended',
+      expect.objectContaining({ reason: null, whole: null }),
+    )
     const unborn = new URL(database.url)
     unborn.pathname = '/postgres'
     await backUpNightly(aCtx({ dataFolder }), unborn.href, signal)
     expect(log.error).toHaveBeenCalledOnce()
+    expect(emit).toHaveBeenLastCalledWith(
+      'backup.ended',
+      expect.objectContaining({ reason: expect.stringMatching(/nothing to back up/) }),
+    )
     expect(readdirSync(join(dataFolder, 'backups'))).toHaveLength(1)
   } finally {
     await database.drop()

@@ -1,38 +1,95 @@
 import type { Ctx } from '../../../ctx.ts'
 import {
+  type BackupDone,
   backupFolder,
   backupName,
   CannotBackUp,
   pruneBackups,
   writeBackup,
 } from '../../../engines/db/backup.ts'
+import { DiskFull, FilesUnavailable } from '../../../engines/files/port.ts'
+import { backups } from '../../../engines/metrics/index.ts'
+import { openPlaceToWrite } from './remembered.ts'
+import { type BackupCtx, pruneSets, storeWhole, type WholeDone } from './whole.service.ts'
+
+export {
+  type FilesBack,
+  fetchDatabase,
+  findSet,
+  putFilesBack,
+  putSecretsBack,
+  scratchFolder,
+} from './back.service.ts'
+export { listSets, readSummary } from './sets.ts'
+export { verifySet } from './verify.service.ts'
+export type { BackupCtx, WholeDone } from './whole.service.ts'
 
 const KEEP = 7
 /** After the nightly tidying-up, so that what has expired is not kept for another week. */
 const AT = '40 3 * * *'
 
+/** Whether there is a backup every night: of a database of somebody else's only when one of the settings asks for it. */
+export const isNightly = ({ BACKUP_NIGHTLY, BACKUP_TO, DATABASE_URL }: Ctx['config']): boolean =>
+  BACKUP_NIGHTLY ?? (DATABASE_URL === undefined || BACKUP_TO !== undefined)
+
 /**
- * A backup every night; the newest seven in the folder stay. Of a database of somebody else's (DATABASE_URL) only
- * when BACKUP_NIGHTLY asks for it: whoever runs that one has backups of their own.
+ * A backup every night; the newest seven in the folder stay, and with `BACKUP_TO` a whole one, with all files, goes there.
  */
 export function registerBackups(ctx: Ctx, databaseUrl: string): void {
-  const { BACKUP_NIGHTLY, DATABASE_URL } = ctx.config
-  if (!(BACKUP_NIGHTLY ?? DATABASE_URL === undefined)) return
+  if (!isNightly(ctx.config)) return
   ctx.jobs.schedule('backup', AT, (signal) => backUpNightly(ctx, databaseUrl, signal))
 }
 
-/** Writes tonight's backup and removes the oldest; never raises when there is no room, but says so. */
-export async function backUpNightly(ctx: Ctx, url: string, signal: AbortSignal): Promise<void> {
-  const { log, config, clock } = ctx
+/** What a backup came to: the database's file, and the whole one where there is a place for it. */
+export interface BackedUp {
+  readonly database: BackupDone
+  readonly whole: WholeDone | null
+  readonly removed: readonly string[]
+}
+
+/** Writes the database's file, and with `BACKUP_TO` a whole backup there; removes what the rules do not keep. Raises `CannotBackUp`. */
+export async function backUp(ctx: BackupCtx, url: string, signal: AbortSignal): Promise<BackedUp> {
+  const { config, clock } = ctx
   const folder = backupFolder(config.dataFolder)
+  const file = backupName(folder, new Date(clock.now()))
+  const database = await writeBackup({ url, file, version: config.version, signal })
+  const removed = await pruneBackups(folder, KEEP)
+  if (config.BACKUP_TO === undefined) return { database, whole: null, removed }
+  const place = await openPlaceToWrite(config)
+  try {
+    const whole = await storeWhole(ctx, { place, database, signal })
+    removed.push(...(await pruneSets(place, config.BACKUP_KEEP, clock.now())))
+    return { database, whole, removed }
+  } finally {
+    await place.close()
+  }
+}
+
+/** Tonight's backup: what stands in its way is not raised but said, counted, and told to administrators (people/operations). */
+export async function backUpNightly(ctx: Ctx, url: string, signal: AbortSignal): Promise<void> {
+  const { log, clock, events } = ctx
   const began = performance.now()
   try {
-    const file = backupName(folder, new Date(clock.now()))
-    const done = await writeBackup({ url, file, version: config.version, signal })
-    const removed = await pruneBackups(folder, KEEP)
-    log.info({ ...done, removed, ms: Math.round(performance.now() - began) }, 'the database was backed up')
+    const { database, whole, removed } = await backUp(ctx, url, signal)
+    log.info(
+      { ...database, ...(whole && { whole }), removed, ms: Math.round(performance.now() - began) },
+      'the database was backed up',
+    )
+    backups.inc({ outcome: 'done' })
+    const { bytes } = database
+    events.emit('backup.ended', {
+      at: clock.now(),
+      reason: null,
+      bytes: bytes + (whole?.bytes ?? 0),
+      whole: whole?.place ?? null,
+    })
   } catch (error) {
-    if (!(error instanceof CannotBackUp)) throw error
-    log.error({ reason: error.message }, 'the database was not backed up tonight')
+    signal.throwIfAborted()
+    const isKnown = [CannotBackUp, DiskFull, FilesUnavailable].some((kind) => error instanceof kind)
+    const reason =
+      error instanceof Error && isKnown ? error.message : 'something unexpected; the log of the server has it'
+    log.error({ reason, ...(isKnown ? {} : { err: error }) }, 'the database was not backed up tonight')
+    backups.inc({ outcome: 'failed' })
+    events.emit('backup.ended', { at: clock.now(), reason, bytes: 0, whole: null })
   }
 }

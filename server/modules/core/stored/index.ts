@@ -2,6 +2,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { sweepStored } from './sweep.service.ts'
 
 export { filesOf, foldersOf } from './claims.queries.ts'
+export { countMissingFiles } from './sweep.service.ts'
 
 const LONGEST_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
-import type { Container, MediaRef } from '../../../engines/files/port.ts'
+import { type Container, CONTAINERS, type MediaRef } from '../../../engines/files/port.ts'
 import { missingFiles, strayFiles } from '../../../engines/metrics/index.ts'
 import {
   CLAIMS,
@@ -12,7 +12,6 @@ import {
 } from './claims.queries.ts'
 
 const DAY_MS = 86_400_000
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 /** A file is stored before the row that names it; and who has put an old backup back may still put back the right one. */
 const GRACE_MS = 2 * DAY_MS
 const BATCH = 2_000
@@ -35,10 +34,23 @@ const SHOWN = 20
  */
 export async function sweepStored(ctx: Ctx, signal: AbortSignal): Promise<void> {
   for (const container of CONTAINERS) await removeStrays(ctx, container, signal)
+  const missing = await countMissingFiles(ctx, signal)
+  if (!signal.aborted) missingFiles.set(missing)
+}
+
+/** What it takes to look for files: also of a database, and of files, that are not the server's. */
+export interface Looking {
+  readonly db: Ctx['db']
+  readonly files: Pick<Ctx['files'], 'stat'>
+  readonly log: Pick<Ctx['log'], 'error'>
+}
+
+/** How many files rows name that are not there. */
+export async function countMissingFiles(ctx: Looking, signal: AbortSignal): Promise<number> {
   let missing = 0
   for (const { named } of CLAIMS)
     for (const column of named) if (!column.isComputed) missing += await countMissing(ctx, column, signal)
-  if (!signal.aborted) missingFiles.set(missing)
+  return missing
 }
 
 async function removeStrays(ctx: Ctx, container: Container, signal: AbortSignal): Promise<void> {
@@ -124,7 +136,7 @@ async function isOld(ctx: Ctx, ref: MediaRef): Promise<boolean> {
 }
 
 /** How many files of a column are gone, though rows name them before and after we looked. */
-async function countMissing(ctx: Ctx, named: Named, signal: AbortSignal): Promise<number> {
+async function countMissing(ctx: Looking, named: Named, signal: AbortSignal): Promise<number> {
   const gone: string[] = []
   for (let to = await highestKey(ctx.db, named); to > 0 && !signal.aborted; to -= WINDOW) {
     const refs = await namedBetween(ctx.db, named, to - WINDOW, to)
@@ -139,7 +151,7 @@ async function countMissing(ctx: Ctx, named: Named, signal: AbortSignal): Promis
   return gone.length
 }
 
-async function absentOf(ctx: Ctx, refs: readonly MediaRef[]): Promise<string[]> {
+async function absentOf(ctx: Looking, refs: readonly MediaRef[]): Promise<string[]> {
   const absent: string[] = []
   for (let at = 0; at < refs.length; at += AT_ONCE) {
     const some = refs.slice(at, at + AT_ONCE)

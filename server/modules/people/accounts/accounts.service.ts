@@ -20,6 +20,7 @@ import { requireMail, sendMail } from '../mail/index.ts'
 import { checkChosen } from '../passwords/chosen.service.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
+import { isForeignHash } from '../../../lib/foreign-hash.ts'
 import { hashOf, newToken } from '../../../lib/signing.ts'
 import { accountKey, LIMITS } from '../users/users.rules.ts'
 import { enter } from '../factors/entering.service.ts'
@@ -62,6 +63,10 @@ export async function signIn(
   }
   if (user === 'seeming') throw confirmFirst(args.email)
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
+  if (user.passwordHash !== null && isForeignHash(user.passwordHash)) {
+    const passwordHash = await hashPassword(args.password)
+    await queries.changeUser(ctx.db, user.id, { passwordHash }, new Date(ctx.clock.now()))
+  }
   await requireConfirmed(ctx, user)
   return enter(ctx, { ...args, user })
 }

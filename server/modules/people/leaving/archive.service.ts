@@ -7,7 +7,7 @@ import { addAbortSignal, PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Ctx } from '../../../ctx.ts'
-import type { Container, MediaRef } from '../../../engines/files/port.ts'
+import { CONTAINERS, type MediaRef } from '../../../engines/files/port.ts'
 import { text } from '../../../http/texts.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { filesOf } from '../../core/stored/index.ts'
@@ -16,7 +16,6 @@ import { schemaOf } from './schema.rules.ts'
 
 /** Pictures and films are as small as they get. */
 const PACKED = /\.(?:jpe?g|png|webp|mp4|zip|gz)$/i
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 /** Archives are in none. */
 const NOT_IN_IT = /^exports\//
 

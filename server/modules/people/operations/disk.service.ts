@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
-import type { Container } from '../../../engines/files/port.ts'
+import { type Container, CONTAINERS } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import { findCount, saveCount } from './system.queries.ts'
 
-const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 /** Kinds that are told apart, whatever folders somebody makes. */
 const MOST_KINDS = 60
 /** So many files are asked for their size at once. */

@@ -6,16 +6,20 @@ import { route } from '../../../http/route.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { requireAdmin } from '../accounts/index.ts'
 import { auditBoth } from '../sessions/staff-audit.service.ts'
+import { showBackup, watchBackups } from './backup.service.ts'
 import { delays, LOOK_BACK_MS, NOTED_EVERY_MS, noteDelays } from './delays.ts'
 import { COUNT_DISK, countDisk, lastCount } from './disk.service.ts'
 import { listOwed, retryOwed, sendTestMail } from './outbox.service.ts'
+import { showRoom, watchRoom } from './room.service.ts'
 import { findSystem } from './system.queries.ts'
 
 /** How the server does, for administrators: jobs, what is owed to people, mail, the detector, the disk (docs/rules/people.md 20). */
-export function registerOperations(app: FastifyInstance, ctx: Ctx): void {
+export async function registerOperations(app: FastifyInstance, ctx: Ctx): Promise<void> {
   jobRoutes(app, ctx)
   outboxRoutes(app, ctx)
   systemRoutes(app, ctx)
+  watchRoom(ctx, app.space)
+  await watchBackups(ctx)
 }
 
 function jobRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -65,8 +69,10 @@ function systemRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 async function showSystem(app: FastifyInstance, ctx: Ctx): Promise<contract.System> {
   const since = new Date(ctx.clock.now() - LOOK_BACK_MS)
-  const [found, count, { delay, slow }] = await Promise.all([
+  const [found, backup, room, count, { delay, slow }] = await Promise.all([
     findSystem(ctx.db, since),
+    showBackup(ctx),
+    showRoom(ctx),
     lastCount(ctx),
     delays(ctx, ctx.clock.monotonic()),
   ])
@@ -88,6 +94,8 @@ async function showSystem(app: FastifyInstance, ctx: Ctx): Promise<contract.Syst
       counted_at: count === null ? null : new Date(count.countedAt).toISOString(),
       is_counting: found.isCounting,
       kinds: count?.kinds ?? [],
+      ...room,
     },
+    backup,
   }
 }

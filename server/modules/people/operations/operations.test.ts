@@ -20,7 +20,9 @@ let admin: TestUser
 
 beforeAll(async () => {
   smtp = await openTestSmtp()
-  app = await buildTestApp({ env: { ...smtp.env, ACCOUNT_EMAIL_VERIFICATION: 'none' } })
+  app = await buildTestApp({
+    env: { ...smtp.env, ACCOUNT_EMAIL_VERIFICATION: 'none', PUBLIC_URL: 'https://vigil.example.org' },
+  })
   admin = await aUser(app, { isAdmin: true })
 })
 afterAll(async () => {
@@ -226,5 +228,34 @@ describe('the system', () => {
       { kind: 'tsd-pics', files: 1, bytes: 1000 },
       { kind: 'tsd-pics/tagged', files: 1, bytes: 1000 },
     ])
+  })
+
+  it('tells of the nightly backup, and administrators hear when it failed', async () => {
+    const { events, clock } = app.ctx
+    expect((await system()).backup).toMatchObject({ is_nightly: true, done_at: null, reason: null })
+    events.emit('backup.ended', { at: clock.now(), reason: null, bytes: 5000, whole: '/mnt/usb' })
+    const shown = (what: (backup: { failed_at: string | null; done_at: string | null }) => boolean) =>
+      eventually(async () => {
+        const { backup } = await system()
+        return what(backup) ? backup : undefined
+      })
+    expect(await shown(({ done_at: at }) => at !== null)).toMatchObject({
+      bytes: 5000,
+      place: '/mnt/usb',
+      failed_at: null,
+    })
+    const reason = 'There is no folder /mnt/usb.'
+    events.emit('backup.ended', { at: clock.now(), reason, bytes: 0, whole: null })
+    expect(await shown(({ failed_at: at }) => at !== null)).toMatchObject({ bytes: 5000, reason })
+    const letter = await smtp.letterTo(admin.email, /not backed up/)
+    expect(letter.text).toContain(reason)
+    expect(letter.text).toContain('/admin/system/')
+    const day = clock.now()
+    events.emit('backup.ended', { at: day, reason: null, bytes: 6000, whole: null })
+    expect(await shown(({ failed_at: at }) => at === null)).toMatchObject({
+      bytes: 6000,
+      place: null,
+      reason: null,
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { throttled } from '../../../http/errors.ts'
+import { isForeignHash, verifyForeignHash } from '../../../lib/foreign-hash.ts'
 
 /** Hashing is heavy by design: two at a time leave the thread pool and the processor to the printers. */
 const AT_ONCE = 2
@@ -35,6 +36,8 @@ let dummy: Promise<string> | undefined
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   dummy ??= hash('no account has this password')
   const against = stored ?? (await dummy)
-  const matches = await inTurn(() => verify(against, password))
+  const matches = await inTurn(() =>
+    isForeignHash(against) ? verifyForeignHash(against, password) : verify(against, password),
+  )
   return stored !== null && matches
 }

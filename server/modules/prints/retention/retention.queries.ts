@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PrintId } from '../../../lib/id.ts'
+import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** Prints that ended before, whose frames are still there and whose time-lapse is not being made. */
@@ -11,6 +11,64 @@ export async function findWithFrames(db: Db, before: Date, limit: number) {
     .where('timelapses.framesGoneAt', 'is', null)
     .where('timelapses.endedAt', '<', before)
     .where('timelapses.state', 'not in', ['waiting', 'working'])
+    .limit(limit)
+    .execute()
+}
+
+/** What pictures of ended prints, and what was made of them, take in all. */
+export async function weigh(db: Db): Promise<{ frames: number; films: number }> {
+  const { rows } = await sql<{ frames: number; films: number }>`
+    select coalesce(sum(frame_bytes), 0)::float8 as frames, coalesce(sum(file_bytes), 0)::float8 as films
+    from timelapses`.execute(db)
+  return rows[0] ?? { frames: 0, films: 0 }
+}
+
+/** A print and what of it weighs so much. */
+export interface Heavy {
+  readonly id: PrintId
+  readonly printerId: PrinterId | null
+  readonly bytes: number
+}
+
+const heavy = (db: Db, but: readonly PrintId[]) =>
+  db
+    .selectFrom('timelapses')
+    .innerJoin('prints', 'prints.id', 'timelapses.printId')
+    .leftJoin('printers', 'printers.currentPrintId', 'prints.id')
+    // One that runs is nobody's to take from, whatever its row says.
+    .where('printers.id', 'is', null)
+    .where(sql<boolean>`prints.id <> all(${but}::integer[])`)
+    .orderBy('timelapses.endedAt')
+
+/** Ended prints whose pictures are still there and whose film is not being made, the oldest first. */
+export async function findOldestFramed(
+  db: Db,
+  before: Date,
+  but: readonly PrintId[],
+  limit: number,
+): Promise<Heavy[]> {
+  return await heavy(db, but)
+    .select(['prints.id', 'prints.printerId', 'timelapses.frameBytes as bytes'])
+    .where('timelapses.framesGoneAt', 'is', null)
+    .where('timelapses.frameBytes', '>', 0)
+    .where('timelapses.state', 'not in', ['waiting', 'working'])
+    .where('timelapses.endedAt', '<', before)
+    .limit(limit)
+    .execute()
+}
+
+/** Films that nobody keeps, the oldest first. */
+export async function findOldestFilmed(
+  db: Db,
+  before: Date,
+  but: readonly PrintId[],
+  limit: number,
+): Promise<Heavy[]> {
+  return await heavy(db, but)
+    .select(['prints.id', 'prints.printerId', 'timelapses.fileBytes as bytes'])
+    .where('timelapses.state', '=', 'ready')
+    .where('timelapses.kept', '=', false)
+    .where('timelapses.endedAt', '<', before)
     .limit(limit)
     .execute()
 }

@@ -57,7 +57,8 @@ export async function archiveOld(ctx: Ctx, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function archive(ctx: Ctx, { id }: { id: PrintId }, now: Date): Promise<void> {
+/** Deletes the videos and figures of a print; its poster stays, and the word that they went for their age. */
+export async function archive(ctx: Ctx, { id }: { readonly id: PrintId }, now: Date): Promise<void> {
   const { plain, tagged, predictions, poster } = placesOf(id)
   // Nobody is led to it any more, but it stays to be archived until all is gone.
   await queries.hideFilms(ctx.db, id, now)

@@ -6,8 +6,9 @@ import { spend } from '../../../http/limits.ts'
 import { type Authorized, byServer } from '../../core/access/index.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { forget, recall, tellEnded } from './ends.ts'
+import { verifyForeignHash } from '../../../lib/foreign-hash.ts'
 import { hashOf } from '../../../lib/signing.ts'
-import { isPassword, isUsername, newCode, newSecret } from './grants.rules.ts'
+import { foreignHashOf, isPassword, isUsername, newCode, newSecret } from './grants.rules.ts'
 import * as queries from './tunnels.queries.ts'
 import type { TunnelKey, TunnelRow } from './tunnels.queries.ts'
 import { ofServer } from '../../../lib/of-server.ts'
@@ -48,7 +49,14 @@ export async function tunnelByHost(
 export async function tunnelOfApp(ctx: Ctx, user: string, password: string): Promise<TunnelRow | null> {
   if (!isUsername(user)) return null
   const row = await find(ctx, { column: 'username', value: user })
-  return row?.passwordHash && isPassword(password, row.passwordHash) ? row : null
+  if (!row?.passwordHash) return null
+  const foreign = foreignHashOf(row.passwordHash)
+  if (foreign === null) return isPassword(password, row.passwordHash) ? row : null
+  if (!(await verifyForeignHash(foreign, password))) return null
+  // From now on as quickly as with one of ours.
+  await queries.renewHash(ctx.db, row, hashOf(password))
+  forget(ctx)
+  return row
 }
 
 const find = (ctx: Ctx, key: TunnelKey) =>

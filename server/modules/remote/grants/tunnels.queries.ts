@@ -87,6 +87,11 @@ export async function tunnelsOfApps(db: Db, userId: UserId) {
 }
 export type AppTunnel = Awaited<ReturnType<typeof tunnelsOfApps>>[number]
 
+/** Puts another hash of the same password in the place of the one that it has. */
+export async function renewHash(db: Db, { id }: TunnelRow, passwordHash: Buffer): Promise<void> {
+  await db.updateTable('tunnels').set({ passwordHash }).where('id', '=', id).execute()
+}
+
 interface NewTunnel {
   readonly kind: 'internal' | 'app'
   readonly app: string

@@ -250,6 +250,19 @@ test('the system says how the detector does and what the disk holds, and counts 
         { kind: 'tsd-pics/raw', files: 2, bytes: 1_048_576 },
         { kind: 'tsd-pics/odd', files: 1, bytes: 1024 },
       ],
+      keep_free_bytes: 1_073_741_824,
+      pictures_limit_bytes: 2_147_483_648,
+      films_limit_bytes: null,
+      full_at: null,
+      freed: { at: '2026-11-21T03:40:00Z', pictures: 3, films: 0, bytes: 1_048_576, is_scarce: true },
+    },
+    backup: {
+      is_nightly: true,
+      done_at: null,
+      bytes: 0,
+      place: null,
+      failed_at: '2026-11-21T03:40:00Z',
+      reason: 'There is no folder /mnt/usb.',
     },
   }
   const counting = { ...system, disk: { ...system.disk, is_counting: true } }
@@ -259,6 +272,11 @@ test('the system says how the detector does and what the disk holds, and counts 
   expect(screen.getByText('Pictures of prints')).toBeVisible()
   expect(screen.getByText('tsd-pics/odd')).toBeVisible()
   expect(screen.getByText('Stored files were not counted yet.')).toBeVisible()
+  expect(screen.getByText(/^The backup failed .*: There is no folder \/mnt\/usb\.$/)).toBeVisible()
+  expect(screen.getByText('None yet')).toBeVisible()
+  expect(screen.getByText(/pictures of 3 prints and 0 films$/)).toBeVisible()
+  expect(screen.getByText(/too little all the same/)).toBeVisible()
+  expect(screen.getByText('Not before long')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Count now' }))
   expect(await screen.findByText('They are being counted.')).toBeVisible()
 })

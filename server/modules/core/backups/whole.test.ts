@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../../config.ts'
+import { openPlace } from '../../../engines/backups/place.ts'
+import { fill } from '../../../engines/db/backup.rows.fixture.ts'
+import { openFolderFiles } from '../../../engines/files/folder.ts'
+import { startMoto } from '../../../engines/files/moto.ts'
+import type { Files } from '../../../engines/files/port.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { backUp, findSet, listSets, putFilesBack, putSecretsBack, verifySet } from './index.ts'
+import { pruneSets } from './whole.service.ts'
+
+const PASSPHRASE = 'three blind mice'
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const { signal } = new AbortController()
+// where there is no Python, files.test.ts says so
+const moto = await startMoto().catch((error: unknown) => {
+  if (process.env['CI'] === 'true') throw error
+  return null
+})
+let source: TestDatabase
+let above: string
+let files: Files
+let now: number
+
+beforeAll(async () => {
+  source = await cloneDatabase()
+  await fill(source.url)
+})
+afterAll(async () => {
+  moto?.stop()
+  await source.drop()
+})
+beforeEach(async () => {
+  above = await mkdtemp(join(tmpdir(), 'vigil-whole-'))
+  await mkdir(join(above, 'usb'))
+  files = await openFolderFiles(join(above, 'data', 'files'))
+  now = Date.parse('2026-11-21T03:40:00Z')
+})
+afterEach(async () => {
+  await files.close()
+  await rm(above, { recursive: true, force: true })
+})
+
+const settings = (env: Record<string, string> = {}) =>
+  readConfig({
+    NODE_ENV: 'test',
+    VIGIL_DATA: join(above, 'data'),
+    BACKUP_TO: join(above, 'usb'),
+    BACKUP_PASSPHRASE: PASSPHRASE,
+    ...env,
+  })
+const back = async (config = settings()) => {
+  const { whole } = await backUp(
+    { files, config, clock: { now: () => now, monotonic: () => 0 } },
+    source.url,
+    signal,
+  )
+  if (whole === null) throw new Error('no whole backup')
+  return whole
+}
+const picture = (path: string) => ({ container: 'tsd-pics', path }) as const
+const put = (path: string, content: string | Buffer) => files.put(picture(path), Buffer.from(content))
+/** Every stored file of the place, by its name there. */
+async function stored(): Promise<string[]> {
+  const found = await readdir(join(above, 'usb'), { recursive: true, withFileTypes: true })
+  return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+}
+
+test('a second backup stores what is new alone; what was sealed is read by nobody without the passphrase', async () => {
+  await writeFile(
+    join(above, 'data', 'secrets.json'),
+    '{"VIGIL_SECRET":"0123456789012345678901234567890123456789"}',
+  )
+  await put('raw/1/1/a.jpg', 'a picture of a benchy')
+  await put('raw/1/1/b.jpg', 'a picture of a benchy')
+  await files.put({ container: 'tsd-gcodes', path: '1/large' }, Buffer.alloc(9_000_000, 'G1 X1 '))
+  await put('snapshots/1/latest_rotated.jpg', 'made again when asked for')
+  expect(await back()).toMatchObject({ set: '2026-11-21T03-40', files: 3, newFiles: 3, bytes: 9_000_042 })
+  await put('raw/1/1/a.jpg', 'another picture')
+  await put('raw/1/1/c.jpg', 'a third')
+  now += 86_400_000
+  expect(await back()).toMatchObject({ set: '2026-11-22T03-40', files: 4, newFiles: 2 })
+
+  for (const file of await stored()) {
+    const content = await readFile(file)
+    for (const secret of ['benchy', 'G1 X1', 'a@example.org', 'raw/1/1', '01234567890', PASSPHRASE])
+      expect(content.includes(secret), `${secret} in ${file}`).toBe(false)
+  }
+  await expect(openPlace(settings({ BACKUP_PASSPHRASE: '' }))).rejects.toThrow(
+    /sealed: set BACKUP_PASSPHRASE/,
+  )
+  await expect(openPlace(settings({ BACKUP_PASSPHRASE: 'four blind mice' }))).rejects.toThrow(
+    /is not the passphrase/,
+  )
+
+  const place = await openPlace(settings())
+  const other = await openFolderFiles(join(above, 'other', 'files'))
+  const read = async (path: string) =>
+    String(await buffer((await other.get(picture(path))) ?? Readable.from([])))
+  await putSecretsBack(place, await findSet(place), { dataFolder: join(above, 'other') })
+  expect(await readFile(join(above, 'other', 'secrets.json'), 'utf8')).toContain('01234567890')
+  expect((await stat(join(above, 'other', 'secrets.json'))).mode & 0o777).toBe(0o600)
+  expect(await putFilesBack(place, await findSet(place), other)).toMatchObject({ files: 4 })
+  expect(await read('raw/1/1/a.jpg')).toBe('another picture')
+  await putFilesBack(place, await findSet(place, '2026-11-21T03-40'), other)
+  expect(await read('raw/1/1/a.jpg')).toBe('a picture of a benchy')
+  await expect(findSet(place, '2026-11-20T03-40')).rejects.toThrow(
+    /no backup 2026-11-20.*There are: 2026-11-21T03-40/,
+  )
+  await Promise.all([other.close(), place.close()])
+})
+
+test('verify restores all of it and compares; what is damaged or gone is named', async () => {
+  const config = settings({ BACKUP_PASSPHRASE: '' })
+  await put('raw/1/1/a.jpg', 'a picture')
+  const { set } = await back(config)
+  const place = await openPlace(config)
+  // The rows of the fixture name five thousand pictures that never were.
+  expect(await verifySet(place, set, { scratch: join(above, 'scratch'), log })).toMatchObject({
+    files: 1,
+    bytes: 9,
+    missing: 5000,
+  })
+  expect(await readdir(above)).not.toContain('scratch')
+
+  const other = await openFolderFiles(join(above, 'other'))
+  const object = (await stored()).find((name) => name.includes('/objects/'))
+  if (object === undefined) throw new Error('no object')
+  await writeFile(object, 'a pucture')
+  await expect(putFilesBack(place, set, other)).rejects.toThrow(
+    /damaged: tsd-pics\/raw\/1\/1\/a\.jpg cannot be read/,
+  )
+  expect(await other.stat(picture('raw/1/1/a.jpg'))).toBeNull()
+  await rm(object)
+  await expect(putFilesBack(place, set, other)).rejects.toThrow(
+    /damaged: tsd-pics\/raw\/1\/1\/a\.jpg is missing/,
+  )
+  // What is missing there is stored anew with the next.
+  now += 60_000
+  const next = await back(config)
+  expect(next).toMatchObject({ newFiles: 1 })
+  expect(await putFilesBack(place, next.set, other)).toEqual({ files: 1, bytes: 9 })
+  await Promise.all([other.close(), place.close()])
+})
+
+test('sets go by the rule, and with them what no other names; a disk that is not mounted is not written to', async () => {
+  await put('raw/1/1/old.jpg', 'gone tomorrow')
+  await put('raw/1/1/new.jpg', 'stays')
+  await back()
+  await files.remove(picture('raw/1/1/old.jpg'))
+  now += 3 * 86_400_000
+  for (const file of await stored()) await utimes(file, 1, 1)
+  await back(settings({ BACKUP_KEEP: '1,0,0' }))
+  const place = await openPlace(settings())
+  expect(await listSets(place)).toEqual(['2026-11-24T03-40'])
+  const objects: string[] = []
+  for await (const path of place.list('objects')) objects.push(path)
+  expect(objects).toHaveLength(1)
+  expect(await pruneSets(place, { days: 1, weeks: 0, months: 0 }, now)).toEqual([])
+  await place.close()
+
+  await rm(join(above, 'usb'), { recursive: true })
+  await expect(back()).rejects.toThrow(/no folder .*usb.*mounted/)
+  await mkdir(join(above, 'usb'))
+  await expect(back()).rejects.toThrow(
+    /holds no backups.*mounted\? To begin anew there, remove .*place\.json/,
+  )
+  expect(await listed(join(above, 'usb'))).toEqual([])
+  await rm(join(above, 'data', 'backups', 'place.json'))
+  expect(await back()).toMatchObject({ newFiles: 1 })
+})
+
+const listed = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+
+test.skipIf(moto === null)('a bucket does as well', async () => {
+  const config = settings({
+    BACKUP_TO: `${moto?.url}/vigil-backups`,
+    BACKUP_S3_ACCESS_KEY_ID: 'test',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'test',
+  })
+  await put('raw/1/1/a.jpg', 'a picture')
+  expect(await back(config)).toMatchObject({ newFiles: 1, place: expect.stringMatching(/\/vigil-backups$/) })
+  now += 60_000
+  expect(await back(config)).toMatchObject({ newFiles: 0, files: 1 })
+  const place = await openPlace(config)
+  const other = await openFolderFiles(join(above, 'other'))
+  expect(await putFilesBack(place, await findSet(place), other)).toEqual({ files: 1, bytes: 9 })
+  await Promise.all([other.close(), place.close()])
+})
