@@ -33,11 +33,6 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
-  S3_BUCKET_PREFIX: z.string().default(''),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
   VIGIL_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   VIGIL_SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Set by the image: the machine's own addresses are not seen from inside. */
@@ -114,7 +109,6 @@ const environment = z.object({
   WIZARD_PRODUCTS_FILE: z.string().min(1).optional(),
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
-  FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
   /** Of an app at thingiverse.com/apps: its catalogue then stands at `/ent/designs/`. */
   THINGIVERSE_APP_TOKEN: z.string().min(1).optional(),
   /** Path of PrusaSlicer; absent: the one that was installed into the data folder, else the system's. */
@@ -125,8 +119,6 @@ const environment = z.object({
   ORCA_SLICER_PROGRAM: z.string().min(1).optional(),
   /** Folder of its vendors' profiles; absent: `../resources/profiles` of its program. */
   ORCA_SLICER_PROFILES: z.string().min(1).optional(),
-  /** 0: for ever. In the enterprise edition the plan decides. */
-  TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),
   DETECTOR: z.enum(['vigil', 'obico']).default('vigil'),
   DETECTOR_MODEL_FOLDER: z.string().min(1).optional(),

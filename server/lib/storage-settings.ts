@@ -18,8 +18,16 @@ const keepRule = z
     return { days, weeks, months }
   })
 
-/** Settings of backups, and of what stored files may take. */
+/** Settings of where files are stored, for how long, what they may take, and of backups. */
 export const storageSettings = {
+  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET_PREFIX: z.string().default(''),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  /** 0: for ever. In the enterprise edition the plan decides. */
+  TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
   /** Absent: of the embedded database, and of no other. */
   BACKUP_NIGHTLY: flag.optional(),
   /** Where whole backups go: a folder, or the address of a bucket, `https://s3.example.org/bucket`. */
