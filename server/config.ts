@@ -232,15 +232,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory' && config.EMAIL_HOST === undefined) {
     throw new BadConfig('ACCOUNT_EMAIL_VERIFICATION=mandatory needs EMAIL_HOST: the links go by mail.')
   }
-  if ((config.DETECTOR_MODEL_URL === undefined) !== (config.DETECTOR_MODEL_SHA256 === undefined)) {
-    throw new BadConfig('DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256 belong together.')
-  }
-  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_URL === undefined) {
-    throw new BadConfig('DETECTOR=obico needs DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256.')
-  }
-  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
-    throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
-  }
+  requireModel(config)
   if ((config.STRIPE_SECRET_KEY === undefined) !== (config.STRIPE_WEBHOOK_SECRET === undefined)) {
     throw new BadConfig('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together.')
   }
@@ -265,6 +257,19 @@ function namedTunnelPorts({ OCTOPRINT_TUNNEL_PORT_RANGE: range, PORT }: z.infer<
   if (range !== undefined && range.first <= PORT && PORT <= range.last)
     throw new BadConfig("OCTOPRINT_TUNNEL_PORT_RANGE cannot be used: PORT is in it, which is the app's own.")
   return range
+}
+
+/** What is said of the detector's model fits together. */
+function requireModel(config: z.infer<typeof environment>): void {
+  if ((config.DETECTOR_MODEL_URL === undefined) !== (config.DETECTOR_MODEL_SHA256 === undefined)) {
+    throw new BadConfig('DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256 belong together.')
+  }
+  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_URL === undefined) {
+    throw new BadConfig('DETECTOR=obico needs DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256.')
+  }
+  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
+    throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
+  }
 }
 
 /** A relay lets nobody in without a password. */
