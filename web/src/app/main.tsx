@@ -19,7 +19,7 @@ import { loadFirstScreen, router } from './routes.tsx'
 
 /** Without texts there is nothing to show: asked for again, as the frame that stands there says that it loads. */
 const AGAIN_MS = 5_000
-const texts = startI18n().catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)))
+const texts = () => startI18n().catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)))
 
 /** What is said before they came waits for them. */
 const Toasts = laterOn(async () => (await import('../ui/Toasts.tsx')).Toasts)
@@ -45,7 +45,7 @@ function WithAsides({ children }: { children: ReactNode }) {
 
 /** Draws once, when all is there that the first screen needs; until then the frame of the page itself stands. */
 async function begin(): Promise<void> {
-  await Promise.all([texts, client.prefetchQuery(bootstrapQuery), loadFirstScreen()])
+  await Promise.all([texts(), client.prefetchQuery(bootstrapQuery), loadFirstScreen()])
   watchLine()
   const root = document.querySelector('#root') as HTMLElement
   watchEarly(root)
@@ -62,4 +62,5 @@ async function begin(): Promise<void> {
   installWorker(router)
 }
 
-void begin()
+// Pages that stand alone are made of the same files, and begin by themselves.
+if (!('alone' in document.documentElement.dataset)) void begin()

@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** The desktop slicer around this page; nobody in a plain browser. */
     wx?: { postMessage(message: unknown): void }
+    /** A page that plays the slicer around its frames. */
+    slicerAround?: Window['wx']
     /** Keeps what the slicer says until somebody listens (web/embedded.html). */
     vigilHost?: { said: Said[]; hear: ((...said: Said) => void) | null }
     /** What the slicer calls in the page. */

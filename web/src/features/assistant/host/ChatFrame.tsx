@@ -21,7 +21,6 @@ export function ChatFrame({ wire, isOld, isVisible }: ChatFrameProps) {
   useEffect(() => {
     const shown = frame.current
     if (!shown?.contentWindow) return
-    // Known to the page before it comes: what stands in an empty frame stays there for the first page of ours.
     wire.connect(shown.contentWindow)
     shown.src = address
   }, [wire, address])

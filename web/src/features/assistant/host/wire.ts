@@ -38,11 +38,11 @@ export class Wire {
     this.#bench = bench
   }
 
-  /** A page begins in the frame: it finds us there before any script of it has run. */
+  /** A page begins in the frame: it finds us around it before any other script of it has run. */
   connect(frame: Window): void {
     this.#frame = frame
     this.#hasSpoken = false
-    frame.wx = { postMessage: (message) => this.#hear(message) }
+    window.slicerAround = { postMessage: (message) => this.#hear(message) }
   }
 
   /** The page is loaded: it is told what it may ask for, if it is ours and has spoken by now. */
