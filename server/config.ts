@@ -181,11 +181,6 @@ const environment = z.object({
   STREAM_FANOUT_PORT: whole(0, 65_535).optional(),
   /** Where viewers and printers reach that port; none: at all addresses of the machine. */
   STREAM_FANOUT_ADDRESSES: addresses.default([]),
-  /** Largest file that is sent to a printer's own page; a small computer at the printer holds it in memory several times. */
-  TUNNEL_MAX_UPLOAD_MB: whole(1, 512).default(128),
-  /** Room on the disk for files of printers' pages; 0: none is kept. */
-  TUNNEL_CACHE_MB: whole(0, 65_536).default(256),
-  MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
 

@@ -45,4 +45,9 @@ export const storageSettings = {
   STORAGE_FILMS_GB: z.coerce.number().min(0).max(1_000_000).default(0),
   /** With less free on the disk, old pictures and films go before uploads are refused. */
   STORAGE_KEEP_FREE_MB: whole(0, 10_000_000).default(1024),
+  /** Largest file that is sent to a printer's own page; a small computer at the printer holds it in memory several times. */
+  TUNNEL_MAX_UPLOAD_MB: whole(1, 512).default(128),
+  /** Room on the disk for files of printers' pages; 0: none is kept. */
+  TUNNEL_CACHE_MB: whole(0, 65_536).default(256),
+  MAX_INCOMING_MB: whole(16, 65_536).default(192),
 }
