@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises'
 import { type Config, readConfig } from '../config.ts'
 import { explainFailure } from '../failures.ts'
 import { type Command, FAILED, OK, print, readArgs, UsageError } from './command.ts'
+import { checkBackup } from './doctor/backup.ts'
+import { makeBundle } from './doctor/bundle.ts'
 import { checkClock } from './doctor/clock.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { checkFiles, checkLive } from './doctor/engines.ts'
 import { checkDisk, checkFolder, checkSecrets } from './doctor/folder.ts'
 import { checkLinks } from './doctor/links.ts'
+import { checkMail } from './doctor/mail.ts'
 import { checkPort, checkWebsocket } from './doctor/network.ts'
 import { checkFfmpeg, checkModel, checkSlicer } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
@@ -17,14 +21,17 @@ import { textOf } from '../lib/thrown.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
 database, Redis, clock, detector model, ffmpeg, the slicer, port, its own websocket, the proxy before it, where links
-lead, the STUN and TURN servers of video, whether the server can carry video itself, and the ways to printers' own pages.
+lead, mail, whole backups, the STUN and TURN servers of video, whether the server can carry video itself, and the ways to
+printers' own pages.
 
-  ./vigil doctor [--json]
+  ./vigil doctor [--json] [--bundle FILE]
 
 --json prints one object: ok, and checks as {name, state, found, advice}, where state is "ok", "warn" or "fail".
+--bundle writes a file for who helps: what was found, how Vigil is set up, what PostgreSQL said last; no keys, passwords,
+people or names are in it. It must not exist.
 Exit code 1 when something fails. It changes nothing, and works whether the server runs or not.`
 
-const OPTIONS = { json: { type: 'boolean', default: false } } as const
+const OPTIONS = { json: { type: 'boolean', default: false }, bundle: { type: 'string' } } as const
 
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['folder', checkFolder],
@@ -41,6 +48,8 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],
   ['links', checkLinks],
+  ['mail', checkMail],
+  ['backup', checkBackup],
   ['relay', checkRelay],
   ['video', checkVideo],
   ['tunnels', checkTunnels],
@@ -57,6 +66,11 @@ export const doctor: Command = {
     for await (const finding of examine(config)) {
       checks.push(finding)
       if (!values.json) show(finding)
+    }
+    if (values.bundle !== undefined) {
+      const bundle = JSON.stringify(await makeBundle(config, checks), null, 2)
+      await writeFile(values.bundle, `${bundle}\n`, { flag: 'wx', mode: 0o600 })
+      if (!values.json) print(`${values.bundle} is for who helps: look at it before you send it.`)
     }
     const ok = checks.every(({ state }) => state !== 'fail')
     if (values.json) print({ ok, checks })

@@ -33,7 +33,9 @@ interface Health {
 }
 
 /** The paths that say whether the server is well. */
-export const HEALTH: ReadonlySet<string> = new Set(['/hc/', '/hc'])
+export const HEALTH: ReadonlySet<string> = new Set(
+  ['/hc', '/hc/live', '/hc/ready'].flatMap((path) => [path, `${path}/`]),
+)
 
 /**
  * `GET /hc/`: `Okay`, or what is wrong. A detector that is down leaves the server in service, so it
@@ -46,8 +48,10 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
     if (last === null || now - last.at > FRESH_MS) last = { at: now, health: examine(ctx, app.space) }
     return last.health
   }
-  app.routeTable.push({ kind: 'page', method: 'GET', path: '/hc/', callers: ['anyone'] })
-  for (const url of HEALTH) {
+  for (const path of ['/hc/', '/hc/live/', '/hc/ready/'])
+    app.routeTable.push({ kind: 'page', method: 'GET', path, callers: ['anyone'] })
+  aliveAndReady(app, ctx, current)
+  for (const url of ['/hc/', '/hc']) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
       const health = await current()
       const status = health.status !== 'failed' ? 200 : health.disk.full ? 507 : 503
@@ -61,6 +65,29 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
       return reply.type('text/plain; charset=utf-8').send(inWords(health))
     })
   }
+}
+
+/**
+ * For who starts and stops servers: `GET /hc/live/` is answered as long as the process turns at all, whatever else is away, so that nobody kills a
+ * server that waits for its database; `GET /hc/ready/` while calls may be sent here: 503 without database or Redis, and from the moment it stops.
+ */
+function aliveAndReady(app: FastifyInstance, ctx: Ctx, current: () => Promise<Health>): void {
+  const open = { config: { open: true } }
+  for (const url of ['/hc/live/', '/hc/live'])
+    app.get(url, open, async (_request, reply) =>
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('Okay'),
+    )
+  for (const url of ['/hc/ready/', '/hc/ready'])
+    app.get(url, open, async (_request, reply) => {
+      const { database, live } = await current()
+      const errors = [database, live].flatMap(({ error }) => error ?? [])
+      if (ctx.stopping.aborted) errors.push('The server stops.')
+      return reply
+        .status(errors.length === 0 ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send(errors.length === 0 ? 'Okay' : errors.join('\n'))
+    })
 }
 
 const callerOf = ({ origin, prefix, address, proxy }: Edge) => ({ origin, prefix, address, proxy })

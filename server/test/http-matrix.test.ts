@@ -592,6 +592,8 @@ const UNLINKED = { device_id: 'd'.repeat(32), hostname: 'pi', host_or_ip: '192.1
 /** Every route and socket of the product. One that is not here fails the test below. */
 const MATRIX: Record<string, Row> = {
   'page GET /hc/': { verdicts: OPEN },
+  'page GET /hc/live/': { verdicts: OPEN },
+  'page GET /hc/ready/': { verdicts: OPEN },
   'page GET /brands/:name/:file': { verdicts: OPEN, at: () => '/brands/base/mark.svg' },
   'page GET /brands/:name/manifest.webmanifest': {
     verdicts: OPEN,

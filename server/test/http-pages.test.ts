@@ -24,6 +24,7 @@ const INDEX =
 const script = 'console.log(1)\n'.repeat(200)
 let app: FastifyInstance
 const ctx = {
+  stopping: new AbortController().signal,
   config: { ...readConfig({ NODE_ENV: 'test' }), dataFolder: folder },
   log: pino({ level: 'silent' }),
   db: {
@@ -315,7 +316,12 @@ describe('health', () => {
     isDatabaseAway = true
     const { statusCode, body } = await fresh()
     expect([statusCode, body]).toEqual([503, 'The database does not answer: gone fishing.'])
+    expect((await get('/hc/ready/')).statusCode).toBe(503)
+    expect((await get('/hc/ready/')).body).toMatch(/database does not answer/)
+    // Nobody is to kill a server that waits for its database.
+    expect((await get('/hc/live/')).body).toBe('Okay')
     isDatabaseAway = false
     expect((await fresh()).body).toBe('Okay')
+    expect([(await get('/hc/ready')).statusCode, (await get('/hc/live')).statusCode]).toEqual([200, 200])
   })
 })

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { registry } from '../engines/metrics/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from './app.ts'
 import { greeted, postPicture, printing, shown } from './faults/support.ts'
 import { eventually, type WireAgent } from './wire/agent.ts'
@@ -135,4 +141,65 @@ test('grows by nothing that a stranger sends: labels are lists of ours', async (
   expect(after.join('\n')).not.toMatch(/nowhere-|evil|9999|💩|PROPFIND|user\d/)
   for (const name of ['Named by its owner', 'part.gcode', owner.email])
     expect(await read()).not.toContain(name)
+})
+
+describe('what watches over the figures asks for what there is', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '../../deploy', path), 'utf8')
+  const dashboard = JSON.parse(read('grafana.json')) as {
+    panels: { title: string; targets?: { expr: string }[] }[]
+  }
+  const rules = parse(read('alerts.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  const queries: [string, string][] = [
+    ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => [title, expr] as [string, string]),
+    ),
+    ...rules.groups.flatMap((group) =>
+      group.rules.map(({ alert, expr }) => [alert, expr] as [string, string]),
+    ),
+  ]
+  /** Of Prometheus itself. */
+  const OWN = new Set(['job', 'instance', 'le', 'datasource'])
+
+  test.each(queries)('%s: %s', async (_, expr) => {
+    await ask(`Bearer ${TOKEN}`)
+    const all = await registry.getMetricsAsJSON()
+    const labels = new Map(
+      registry.getMetricsAsArray().map((one) => [one.name, Object(one).labelNames as string[]]),
+    )
+    const names = [...expr.matchAll(/\b(?:vigil|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name)
+    if (names.length === 0) expect(expr).toMatch(/^up\b/)
+    const known = new Set<string>(OWN)
+    for (const name of names) {
+      const metric = all.find((one) => one.name === name.replace(/_bucket$/, ''))
+      expect([name, metric?.type.toString()]).toEqual([
+        name,
+        name.endsWith('_bucket') ? 'histogram' : expect.any(String),
+      ])
+      for (const label of labels.get(name.replace(/_bucket$/, '')) ?? []) known.add(label)
+    }
+    const asked = [
+      ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(',')),
+      ...[...expr.matchAll(/([a-z]+)(?:=~|!=|!~|=)"/g)].map(([, label = '']) => label),
+    ].map((label) => label.trim())
+    for (const label of asked) expect([...known]).toContain(label)
+  })
+
+  const promtool = spawnSync('promtool', ['--version']).status === 0
+  test.skipIf(!promtool)('and Prometheus can read it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vigil-promtool-'))
+    const file = join(folder, 'all.yml')
+    const asRules = queries.map(([, expr], n) => ({
+      record: `q${n}`,
+      expr: expr.replaceAll('$job', 'vigil'),
+    }))
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'all', rules: asRules }] }))
+    const checked = spawnSync('promtool', [
+      'check',
+      'rules',
+      join(import.meta.dirname, '../../deploy/alerts.yml'),
+      file,
+    ])
+    rmSync(folder, { recursive: true })
+    expect([String(checked.stderr), checked.status]).toEqual(['', 0])
+  })
 })

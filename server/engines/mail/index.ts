@@ -22,3 +22,10 @@ function senderOf({ DEFAULT_FROM_EMAIL, EMAIL_HOST_USER, EMAIL_HOST, brands }: C
   if (within === undefined) return { name: brands[0].display_name, address: before.trim() }
   return { name: before.replaceAll('"', '').trim() || brands[0].display_name, address: within }
 }
+
+/** Why the mail server that is set lets us in not, in its words; null when it does. */
+export async function whyNoMail(config: Config): Promise<string | null> {
+  if (config.EMAIL_HOST === undefined) return 'EMAIL_HOST is not set.'
+  const { whyNoSmtp } = await import('./smtp.ts')
+  return whyNoSmtp({ ...config, EMAIL_HOST: config.EMAIL_HOST })
+}

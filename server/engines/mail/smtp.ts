@@ -14,26 +14,47 @@ const LIMITS = {
 /** An idle connection is given back soon: many servers count them. */
 const IDLE_MS = 30_000
 
-/** Letters by SMTP over a few connections that stay open for a while. */
-export function openSmtp(config: Config & { EMAIL_HOST: string }, from: Mail['from']): Mail {
-  const { EMAIL_HOST: host, EMAIL_PORT: port, EMAIL_USE_TLS: useTls } = config
+type SmtpConfig = Config & { EMAIL_HOST: string }
+
+/** How the server is reached, and who we are there. */
+function wayTo({ EMAIL_HOST: host, EMAIL_PORT: port, EMAIL_USE_TLS: useTls, ...config }: SmtpConfig) {
   const secure = useTls && port === 465
   const user = config.EMAIL_HOST_USER
-  const transport = createTransport({
-    pool: true,
+  return {
     host,
     port,
     secure,
     requireTLS: useTls && !secure,
     ignoreTLS: !useTls,
     ...(user === undefined ? {} : { auth: { user, pass: config.EMAIL_HOST_PASSWORD ?? '' } }),
+    ...LIMITS,
+  }
+}
+
+/** Calls the server and signs in; what it said when that fails. */
+export async function whyNoSmtp(config: SmtpConfig): Promise<string | null> {
+  const transport = createTransport(wayTo(config))
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return failureOf(error).message
+  } finally {
+    transport.close()
+  }
+}
+
+/** Letters by SMTP over a few connections that stay open for a while. */
+export function openSmtp(config: SmtpConfig, from: Mail['from']): Mail {
+  const transport = createTransport({
+    pool: true,
+    ...wayTo(config),
     maxConnections: config.DATABASE_URL === undefined ? CONNECTIONS.home : CONNECTIONS.company,
     // A lost connection is the job's affair: it says so, and tries again later.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...LIMITS,
   })
   return {
     isConfigured: true,
