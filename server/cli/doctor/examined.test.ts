@@ -145,24 +145,10 @@ test('mail: a server that is away, and one that refuses our password, say so', a
 
 test('what is written for who helps holds no secret: each setting that is one is looked for', async () => {
   const secret = (name: string) => `secret-of-${name}-0123456789`
-  const names = [
-    ...['VIGIL_SECRET', 'VIGIL_SETUP_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'EMAIL_HOST_USER'],
-    ...[
-      'EMAIL_HOST_PASSWORD',
-      'BACKUP_PASSPHRASE',
-      'METRICS_TOKEN',
-      'TELEGRAM_BOT_TOKEN',
-      'PUSHOVER_APP_TOKEN',
-    ],
-    ...[
-      'TWILIO_ACCOUNT_SID',
-      'TWILIO_AUTH_TOKEN',
-      'SLACK_CLIENT_SECRET',
-      'TURN_SECRET',
-      'THINGIVERSE_APP_TOKEN',
-    ],
-    ...['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
-  ]
+  const names =
+    `VIGIL_SECRET VIGIL_SETUP_TOKEN S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY EMAIL_HOST_USER EMAIL_HOST_PASSWORD BACKUP_PASSPHRASE METRICS_TOKEN TELEGRAM_BOT_TOKEN PUSHOVER_APP_TOKEN TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN SLACK_CLIENT_SECRET TURN_SECRET THINGIVERSE_APP_TOKEN BACKUP_S3_ACCESS_KEY_ID BACKUP_S3_SECRET_ACCESS_KEY`.split(
+      ' ',
+    )
   const env = Object.fromEntries(names.map((name) => [name, secret(name)]))
   const config = settings({
     ...env,
