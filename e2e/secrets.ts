@@ -45,7 +45,8 @@ const CODES = /(?<=[/="' ])\d{6}(?![\d.])/g
 const PLAIN = /^[\w-]{1,400}$/
 /** A part of a path that nobody could guess; files of pages have an ending. */
 const UNGUESSED = /^(?=.{0,399}\d)[\w-]{16,400}$/
-const OPEN = /^\/(?:media|static|assets|locales)\//
+/** What everybody asks for by names that everybody knows: files of pages, offers of partners. */
+const OPEN = /^\/(?:media|static|assets|locales|ent\/partners)\//
 
 const isSecret = (kind: string, value: string): boolean =>
   CODE.test(value) || (value.length >= SHORTEST && (kind === 'password' || /\d/.test(value)))
