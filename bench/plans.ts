@@ -11,7 +11,7 @@ import { type BenchServer, startBenchServer } from './lib/server.ts'
 
 const RUNS = 5
 const CHECKS = 200_000
-const AIM_CHECK_MS = 0.05
+const AIM_CHECK_MICROSECONDS = 50
 const AGENTS = 4_000
 /** A print of an hour is a short one. */
 const PRINT_SECONDS = 3_600
@@ -48,10 +48,10 @@ const entitlements: Benchmark = {
       }
       const took = performance.now() - began
       if (sharing !== CHECKS / 2) throw new Error(`${sharing} may share`)
-      return took / CHECKS
+      return (took / CHECKS) * 1000
     })
     return Promise.resolve([
-      { what: 'one entitlement check', unit: 'ms', values, aim: { below: AIM_CHECK_MS } },
+      { what: 'one entitlement check', unit: 'µs', values, aim: { below: AIM_CHECK_MICROSECONDS } },
     ])
   },
 }

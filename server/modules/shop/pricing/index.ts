@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
-import { contentPolicy } from '../../../http/headers.ts'
+import { contentPolicy, styleHashes } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
 import { languageOf } from '../../../http/route.ts'
 import { checkoutOf } from '../entitlements/index.ts'
@@ -16,7 +16,6 @@ export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
     const { principal } = request
     const isSignedIn = principal.kind === 'user'
     const planId = isSignedIn ? await planIdOf(ctx, principal.userId) : null
-    const policy = contentPolicy(ctx.config, { scripts: [scriptHash] })
     const page = pricingPage({
       brand: brandOf(request, ctx),
       prefix: request.edge.prefix,
@@ -26,6 +25,10 @@ export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
       mayBuy: isSignedIn && isOnFreePlan(planId),
       checkout: checkoutOf(ctx.config),
       maySignUp: ctx.config.ACCOUNT_ALLOW_SIGN_UP,
+    })
+    const policy = contentPolicy(ctx.config, {
+      scripts: [scriptHash],
+      styles: styleHashes(page.markup),
     })
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page.markup)
   })

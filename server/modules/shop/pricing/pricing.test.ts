@@ -20,9 +20,14 @@ it('is found and read by whoever comes, without the app', async () => {
   expect(headers.get('content-type')).toContain('text/html')
   expect(gzipSync(text).length).toBeLessThan(100_000)
   expect(text).not.toMatch(/<script[^>]+src=|noindex/)
-  const script = text.slice(text.indexOf('<script>') + 8, text.indexOf('</script>'))
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script))
-  expect(headers.get('content-security-policy')).toContain(`'sha256-${Buffer.from(hash).toString('base64')}'`)
+  // What stands in it, it may: its script and its style.
+  for (const name of ['script', 'style']) {
+    const inside = text.slice(text.indexOf(`<${name}>`) + name.length + 2, text.indexOf(`</${name}>`))
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inside))
+    const policy = headers.get('content-security-policy')
+    expect(policy).toMatch(new RegExp(`${name}-src [^;]*'sha256-`))
+    expect(policy).toContain(`'sha256-${Buffer.from(hash).toString('base64')}'`)
+  }
   for (const words of [
     '$4',
     '$48 billed once a year',
