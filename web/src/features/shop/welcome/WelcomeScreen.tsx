@@ -46,7 +46,7 @@ function Welcome({ kind }: { kind: 'trial' | 'redeemed' }) {
   const plan = active.data?.subscription ?? null
   useTitle(t('title'))
   return (
-    <div className={shared.page} aria-busy={!error && !(prices.data && active.data)}>
+    <div className={`${shared.page} ${styles.place}`} aria-busy={!error && !(prices.data && active.data)}>
       {error && (
         <Failed
           title={t('failed')}
