@@ -90,13 +90,9 @@ const environment = z.object({
   VLM_API_KEY: z.string().min(1).optional(),
   VLM_MODEL_NAME: z.string().min(1).optional(),
   IS_ENT: flag.default(false),
-  /** Sells by pages of our own, with cards that are none: no money moves. */
   BILLING: z.literal('sandbox', { error: 'must be sandbox, or absent' }).optional(),
-  /** Sells through Stripe, in the enterprise edition. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  /** Of the endpoint `/ent/webhooks/billing/` there: what it tells is signed with it. */
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Stripe adds the tax that it finds due. */
   STRIPE_TAX: flag.default(false),
   /** Networks from which administrators may administer; absent: any. */
   ADMIN_IP_WHITELIST: networks.default([]),
@@ -228,12 +224,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
     throw new BadConfig('ACCOUNT_EMAIL_VERIFICATION=mandatory needs EMAIL_HOST: the links go by mail.')
   }
   requireModel(config)
-  if ((config.STRIPE_SECRET_KEY === undefined) !== (config.STRIPE_WEBHOOK_SECRET === undefined)) {
-    throw new BadConfig('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together.')
-  }
-  if (config.BILLING !== undefined && config.STRIPE_SECRET_KEY !== undefined) {
-    throw new BadConfig('BILLING=sandbox cannot be used with STRIPE_SECRET_KEY: money moves, or none does.')
-  }
+  requireOneTill(config)
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
@@ -265,6 +256,11 @@ function requireModel(config: z.infer<typeof environment>): void {
   if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
     throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
   }
+}
+
+function requireOneTill({ BILLING, STRIPE_SECRET_KEY: key, ...given }: z.infer<typeof environment>): void {
+  if ((key === undefined) !== (given.STRIPE_WEBHOOK_SECRET === undefined) || (BILLING && key))
+    throw new BadConfig('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together, without BILLING.')
 }
 
 /** A relay lets nobody in without a password. */

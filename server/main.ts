@@ -44,6 +44,8 @@ import { registerHours } from './modules/shop/hours/index.ts'
 import { registerIssuing } from './modules/shop/issuing/index.ts'
 import { registerLetters } from './modules/shop/letters/index.ts'
 import { registerCoupons } from './modules/shop/coupons/index.ts'
+import { registerPayments } from './modules/shop/payments/index.ts'
+import { registerSandbox } from './modules/shop/sandbox/index.ts'
 import { registerPricing } from './modules/shop/pricing/index.ts'
 import { registerSubscriptions } from './modules/shop/subscriptions/index.ts'
 import { registerLinking } from './modules/printers/linking/index.ts'
@@ -194,6 +196,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPricing,
     registerCoupons,
     registerIssuing,
+    registerPayments,
+    registerSandbox,
     registerLetters,
     registerFirstLayer,
     registerFeedback,

@@ -6,7 +6,7 @@ import { activeSubscription, billingCycle, subscription } from './subscriptions.
 
 /**
  * Why nothing can be bought: `error` for people, `reason` for programs. `not_set_up` (503): this server sells nothing;
- * `provider_away` (503): who takes the money does not answer, nothing was done.
+ * `provider_away` (503): who takes the money does not answer. `change_planned`: what the next bill brings has to be taken back first.
  */
 export const CHECKOUT_REASONS = [
   'email_unverified',
@@ -15,6 +15,8 @@ export const CHECKOUT_REASONS = [
   'invalid_printers',
   'already_subscribed',
   'no_customer',
+  'payment_declined',
+  'change_planned',
   'not_set_up',
   'provider_away',
 ] as const
@@ -22,7 +24,7 @@ export type CheckoutReason = (typeof CHECKOUT_REASONS)[number]
 
 const refusal = z
   .union([
-    z.object({ error: z.string(), reason: z.enum(CHECKOUT_REASONS) }),
+    z.object({ error: z.string(), reason: z.enum([...CHECKOUT_REASONS, 'no_such_step']) }),
     // A missing or wrong field; the general edition sells nothing.
     z.record(z.string(), z.array(z.string())),
     z.object({ detail: z.string() }),
@@ -55,7 +57,7 @@ const proCheckout = {
   callers,
   isPersonal: true,
   response: checkout,
-  answers: { ...refusals, 302: z.null() },
+  answers: refusals,
 } as const satisfies Partial<Endpoint>
 
 export const getProCheckout = endpoint({
@@ -80,7 +82,7 @@ export const getPackCheckout = endpoint({
   summary: 'A page on which hours are bought that never expire; `redirect=true` leads there',
   query: wish.pick({ dhpack_level: true, redirect: true }),
   response: checkout,
-  answers: { ...refusals, 302: z.null() },
+  answers: refusals,
 })
 
 export const getPortalSession = endpoint({
@@ -91,7 +93,7 @@ export const getPortalSession = endpoint({
   summary: 'A page on which means of payment are changed and receipts stand; 409 for who has never paid',
   query: wish.pick({ redirect: true }),
   response: z.object({ url: z.string(), access_url: z.string(), expires_at: timestamp }),
-  answers: { ...refusals, 302: z.null() },
+  answers: refusals,
 })
 
 /** What a paid plan shall be. */

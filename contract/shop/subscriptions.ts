@@ -47,6 +47,16 @@ export const billedSubscription = z
     next_billing_at: timestamp.nullable(),
     current_term_end: timestamp.nullable(),
     scheduled_cancellation: z.boolean(),
+    /** What it becomes with the next bill; null: nothing else. */
+    next: z
+      .object({
+        billing_cycle: billingCycle,
+        printers: z.int(),
+        dhpack_level: z.string(),
+        total_cents: z.int(),
+        at: timestamp,
+      })
+      .nullable(),
   })
   .meta({ id: 'BilledSubscription' })
 

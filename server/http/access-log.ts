@@ -13,6 +13,7 @@ const PARAMETERS: Readonly<Record<string, 'open' | 'secret'>> = {
   sample: 'open',
   offer: 'open',
   partner: 'open',
+  payment: 'open',
   file: 'open',
   act: 'open',
   key: 'secret',

@@ -19,6 +19,7 @@ type Owned =
   | 'identities'
   | 'notificationSettings'
   | 'passkeys'
+  | 'payments'
   | 'printerEvents'
   | 'printers'
   | 'printShotFeedbacks'

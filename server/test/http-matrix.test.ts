@@ -503,6 +503,9 @@ async function anEvent({ owner, printerId }: World): Promise<string> {
   return `/api/v1/printer_events/${id}/`
 }
 
+/** A plan that is paid for. */
+const PRO = { plan_id: 'pro', billing_cycle: 'annual', printers: 1, dhpack_level: '0' }
+
 /** A webhook to nowhere. */
 async function aChannel({ owner }: World): Promise<string> {
   const { id } = await app.ctx.db
@@ -1062,6 +1065,16 @@ const MATRIX: Record<string, Row> = {
     body: { reason: 'they asked' },
     fresh: true,
   },
+  'rest GET /api/v1/admin/people/:id/payments/': {
+    verdicts: ADMINS,
+    at: aPerson('payments/'),
+    success: 404,
+  },
+  'rest POST /api/v1/admin/people/:id/payments/:payment/refund/': {
+    verdicts: ADMINS,
+    at: aPerson('payments/1/refund/'),
+    success: 404,
+  },
   'rest DELETE /api/v1/admin/acting/': { verdicts: BROWSER },
   'rest GET /ent/api/messages/': { verdicts: PEOPLE },
   'rest POST /ent/api/messages/:id/dismiss/': {
@@ -1413,6 +1426,31 @@ const MATRIX: Record<string, Row> = {
     success: 404,
   },
   'rest GET /ent/api/pricing/': { verdicts: ANYONE, success: 404 },
+  'rest GET /ent/generate_pro_checkout_url/': { verdicts: PEOPLE, success: 404 },
+  'rest POST /ent/generate_pro_checkout_url/': { verdicts: PEOPLE, body: {}, success: 404 },
+  'rest GET /ent/generate_prepaid_dhpack_checkout_url/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/generate_portal_session/': { verdicts: PEOPLE, success: 404 },
+  'rest POST /ent/api/subscriptions/preview/': { verdicts: PEOPLE, body: PRO, success: 404 },
+  'rest POST /ent/api/subscriptions/': { verdicts: PEOPLE, body: PRO, success: 404 },
+  'rest POST /ent/api/subscriptions/:id/cancel/': {
+    verdicts: PEOPLE,
+    at: () => '/ent/api/subscriptions/1/cancel/',
+    body: { reason: 'x', acknowledged: true },
+    success: 404,
+  },
+  'rest POST /ent/api/subscriptions/:id/resume/': {
+    verdicts: PEOPLE,
+    at: () => '/ent/api/subscriptions/1/resume/',
+    success: 404,
+  },
+  'rest GET /ent/api/payments/': { verdicts: PEOPLE, success: 404 },
+  'rest POST /ent/webhooks/billing/': { verdicts: ANYONE, success: 404 },
+  'page GET /ent/checkout/:token/': { verdicts: ANYONE, at: () => '/ent/checkout/x/', success: 404 },
+  // No sandbox: the pages of the browser say that there is nothing.
+  'page GET /sandbox/checkout/:token/': { verdicts: ANYONE, at: () => '/sandbox/checkout/x/' },
+  'page POST /sandbox/checkout/:token/': { verdicts: ANYONE, at: () => '/sandbox/checkout/x/' },
+  'page GET /sandbox/portal/:token/': { verdicts: ANYONE, at: () => '/sandbox/portal/x/' },
+  'page POST /sandbox/portal/:token/': { verdicts: ANYONE, at: () => '/sandbox/portal/x/' },
   'page GET /ent_pub/pricing/': { verdicts: ANYONE },
   'rest GET /api/v1/prints/:id/gallery/': { verdicts: housed('viewer', OWNER), at: printBy('gallery/') },
   'rest PUT /api/v1/prints/:id/gallery/': {

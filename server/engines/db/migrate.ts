@@ -61,6 +61,7 @@ import * as admin from './migrations/0073-admin.ts'
 import * as coupons from './migrations/0074-coupons.ts'
 import * as decisionsCreated from './migrations/0075-decisions-created.ts'
 import * as assistant from './migrations/0076-assistant.ts'
+import * as payments from './migrations/0077-payments.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -126,6 +127,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0074-coupons': coupons,
   '0075-decisions-created': decisionsCreated,
   '0076-assistant': assistant,
+  '0077-payments': payments,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -94,6 +94,42 @@ export interface Audit {
   userId: Id<'users'> | null;
 }
 
+export interface BillingCheckouts {
+  code: string | null;
+  couponId: number | null;
+  createdAt: Timestamp;
+  deal: Json;
+  expiresAt: Timestamp;
+  id: string;
+  kind: 'plan' | 'pack';
+  provider: string;
+  providerId: string | null;
+  state: Generated<'open' | 'paid' | 'closed'>;
+  userId: Id<'users'>;
+}
+
+export interface BillingCustomers {
+  customerId: string;
+  provider: string;
+  userId: Id<'users'>;
+}
+
+export interface BillingEvents {
+  eventId: string;
+  provider: string;
+  receivedAt: Timestamp;
+  toldAt: Timestamp;
+}
+
+export interface BillingSubscriptions {
+  checkoutId: string;
+  endedAt: Timestamp | null;
+  provider: string;
+  providerId: string;
+  revision: Generated<number>;
+  userId: Id<'users'>;
+}
+
 export interface CameraViews {
   printerId: Id<'printers'>;
   updatedAt: Generated<Timestamp>;
@@ -502,6 +538,22 @@ export interface Passkeys {
   userId: Id<'users'>;
 }
 
+export interface Payments {
+  boughtBy: string;
+  cents: number;
+  createdAt: Timestamp;
+  currency: string;
+  id: Generated<Id<'payments'>>;
+  kind: 'payment' | 'refund';
+  occurredAt: Timestamp;
+  ofPayment: Id<'payments'> | null;
+  provider: string;
+  providerId: string;
+  taxCents: number;
+  userId: Id<'users'> | null;
+  what: 'plan' | 'pack';
+}
+
 export interface PlanSteps {
   actor: string;
   cameFrom: string;
@@ -765,6 +817,15 @@ export interface Replays {
   userId: Id<'users'>;
 }
 
+export interface SandboxObjects {
+  body: Json;
+  createdAt: Timestamp;
+  dueAt: Timestamp | null;
+  id: string;
+  kind: string;
+  owner: string;
+}
+
 export interface Sessions {
   actingAs: Id<'users'> | null;
   actingUntil: Timestamp | null;
@@ -841,6 +902,8 @@ export interface Subscriptions {
   dhpackLevel: Generated<string>;
   endsAt: Timestamp | null;
   id: Generated<Id<'subscriptions'>>;
+  nextDeal: ColumnType<import("../billing/port.ts").KeptNext | null, string | null | undefined, string | null>;
+  percentOff: Generated<number>;
   planId: string;
   printers: number;
   printersCents: Generated<number>;
@@ -999,6 +1062,10 @@ export interface DB {
   aiCredits: AiCredits;
   alertLinks: AlertLinks;
   audit: Audit;
+  billingCheckouts: BillingCheckouts;
+  billingCustomers: BillingCustomers;
+  billingEvents: BillingEvents;
+  billingSubscriptions: BillingSubscriptions;
   cameraViews: CameraViews;
   chats: Chats;
   cloudPrints: CloudPrints;
@@ -1033,6 +1100,7 @@ export interface DB {
   notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;
   passkeys: Passkeys;
+  payments: Payments;
   planSteps: PlanSteps;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
@@ -1053,6 +1121,7 @@ export interface DB {
   recoveryCodes: RecoveryCodes;
   refreshTokens: RefreshTokens;
   replays: Replays;
+  sandboxObjects: SandboxObjects;
   sessions: Sessions;
   sharedResources: SharedResources;
   sliceJobs: SliceJobs;

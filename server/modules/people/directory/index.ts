@@ -1,9 +1,11 @@
 import * as contract from '@vigil/contract/people/directory.ts'
+import * as payments from '@vigil/contract/shop/payments.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { route } from '../../../http/route.ts'
 import { requireAdmin } from '../accounts/index.ts'
 import { actAs, noteActed, stopActing } from './acting.service.ts'
+import { personPayments, refundPerson } from './refunds.service.ts'
 import { changePerson, listPeople, resetFactors, showPerson } from './directory.service.ts'
 
 /** People who have an account, as administrators look after them, and acting as one of them (docs/rules/people.md 17). */
@@ -20,6 +22,15 @@ export function registerDirectory(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.resetPersonFactors, async (call) => {
     const admin = await requireAdmin(ctx, call)
     return await resetFactors(ctx, { admin, principal: call.principal }, call.params.id)
+  })
+  route(app, payments.listPersonPayments, async (call) => {
+    const admin = await requireAdmin(ctx, call)
+    return await personPayments(ctx, admin, call.params.id)
+  })
+  route(app, payments.refundPayment, async (call) => {
+    const admin = await requireAdmin(ctx, call)
+    const wish = { ...call.params, endPlan: call.body.end_plan }
+    return await refundPerson(ctx, { admin, principal: call.principal }, wish)
   })
   route(app, contract.actAs, async (call) => {
     const admin = await requireAdmin(ctx, call)

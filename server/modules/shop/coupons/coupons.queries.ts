@@ -41,6 +41,16 @@ export async function findCoupon(
     .executeTakeFirst()
 }
 
+/** The code of this hash, of a brand, whatever it is for. */
+export async function findCode(db: Db, brand: string, codeHash: string): Promise<CouponRow | undefined> {
+  return await db
+    .selectFrom('coupons')
+    .selectAll()
+    .where('brand', '=', brand)
+    .where('codeHash', '=', codeHash)
+    .executeTakeFirst()
+}
+
 /** Whose it is from now on; undefined when somebody was before. */
 export async function takeCoupon(
   db: Db,

@@ -11,6 +11,7 @@ import { presentCoupon, redeemHours, redeemPlan } from './coupons.service.ts'
 
 export { type CodesWanted, listBatches, makeCodes } from './coupons.service.ts'
 export { canBeMade } from './coupons.rules.ts'
+export { type PaidOffer, paidOfferOf, takeCode } from './checkout.service.ts'
 
 /** So many redeemed codes are listed. */
 const LISTED = 200

@@ -37,6 +37,16 @@ export async function credit(ctx: Inside, { hours, ...change }: Credit): Promise
   return (await book(ctx, { ...change, seconds: Math.round(hours * HOUR_S) })) / HOUR_S
 }
 
+/** Takes hours back of those that are there of this kind, once; what was spent stays spent. */
+export async function takeBack(ctx: Inside, { hours, key, ...change }: Credit): Promise<void> {
+  await inTransaction(ctx.db, async (db) => {
+    await queries.lockOwner(db, change.userId)
+    const there = (await queries.findBalances(db, change.userId))[change.bucket]
+    const seconds = Math.min(Math.round(hours * HOUR_S), Math.max(0, there))
+    await book({ ...ctx, db }, { ...change, seconds: -seconds, key })
+  })
+}
+
 /** The same in seconds; nothing is written for none. */
 export async function book(
   ctx: Inside,

@@ -14,6 +14,7 @@ export {
   hoursToWatch,
   isUnlimited,
   LOW_HOURS,
+  takeBack,
 } from './hours.service.ts'
 
 /** Hours of AI detection: what an account has, and how it came to it. Only the enterprise edition counts them. */

@@ -8,14 +8,14 @@ import type { PrintId, UserId } from '../../../lib/id.ts'
 import { checkoutOf, plansOf } from '../entitlements/index.ts'
 import { bookPrint } from '../hours/index.ts'
 import { adoptOld, archiveAllSurplus, archiveSurplus, endOver } from './clock.service.ts'
-import { isOnFreePlan } from './life.rules.ts'
-import { GIFT, printerAllowance, takeStep } from './steps.service.ts'
+import { follow, isOnFreePlan } from './life.rules.ts'
+import { GIFT, printerAllowance, stateOf, takeStep } from './steps.service.ts'
 import { type Inside, SURPLUS } from './subscriptions.jobs.ts'
 import { presentBilled, presentPricing, presentSubscription } from './subscriptions.present.ts'
 import { countInUse, findHistory, findOwner, findRunning, setUserPlan } from './subscriptions.queries.ts'
 
-export { isOnFreePlan } from './life.rules.ts'
-export { printerAllowance, takeStep } from './steps.service.ts'
+export { type EdgeName, isOnFreePlan } from './life.rules.ts'
+export { NoSuchStep, printerAllowance, takeStep, type Terms } from './steps.service.ts'
 export { PLAN_STEP } from './subscriptions.jobs.ts'
 export { presentSubscription } from './subscriptions.present.ts'
 
@@ -90,7 +90,12 @@ export function registerSubscriptions(app: FastifyInstance, ctx: Ctx): void {
     })
 }
 
-async function activeOf(ctx: Ctx, userId: UserId): Promise<api.ActiveSubscription> {
+/** Whether a plan at a price may begin: there is none, or one that costs nothing and is no partner's. Hold `planOfUser` where it matters. */
+export const mayBuy = async ({ db }: Pick<Ctx, 'db'>, userId: UserId): Promise<boolean> =>
+  follow(stateOf(await findRunning(db, userId)), 'buy') !== null
+
+/** What an account has of plans. */
+export async function activeOf(ctx: Ctx, userId: UserId): Promise<api.ActiveSubscription> {
   const [row, owner, inUse] = await Promise.all([
     findRunning(ctx.db, userId),
     findOwner(ctx.db, userId),

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Cycle } from '../../../brands/plans.ts'
+import type { Next } from '../../../engines/billing/index.ts'
 import { inTransaction, lockList } from '../../../engines/db/transaction.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { UserId } from '../../../lib/id.ts'
@@ -22,6 +23,10 @@ export interface Terms {
   readonly lastsMs?: number
   readonly provider?: { readonly name: string; readonly id: string; readonly customerId: string }
   readonly cents?: { readonly base: number; readonly printers: number; readonly pack: number }
+  /** A partner's discount on each bill. */
+  readonly percentOff?: number
+  /** What it becomes with the next bill; null: nothing else. */
+  readonly next?: Next | null
 }
 
 /** A step of a plan's life: who takes it, and what it comes to. */
@@ -136,7 +141,7 @@ async function write(ctx: Inside, writing: Writing): Promise<SubscriptionRow> {
 /** Steps of the same subscription; all others begin one. */
 const isSame = (edge: EdgeName) => ['change', 'renew', 'fail', 'cancel', 'resume'].includes(edge)
 
-const columnsOf = ({ planId, cycle, printers, packLevel, endsAt, provider, cents }: Terms) => ({
+const columnsOf = ({ planId, cycle, printers, packLevel, endsAt, provider, cents, ...more }: Terms) => ({
   ...(planId !== undefined && { planId }),
   ...(cycle !== undefined && { billingCycle: cycle }),
   ...(printers !== undefined && { printers }),
@@ -144,6 +149,8 @@ const columnsOf = ({ planId, cycle, printers, packLevel, endsAt, provider, cents
   ...(endsAt !== undefined && { endsAt }),
   ...(provider && { provider: provider.name, providerId: provider.id, customerId: provider.customerId }),
   ...(cents && { baseCents: cents.base, printersCents: cents.printers, dhpackCents: cents.pack }),
+  ...(more.percentOff !== undefined && { percentOff: more.percentOff }),
+  ...(more.next !== undefined && { nextDeal: more.next === null ? null : JSON.stringify(more.next) }),
 })
 
 interface Recorded {

@@ -1,5 +1,6 @@
 import type { ActiveSubscription, Pricing, Subscription } from '@vigil/contract/shop/subscriptions.ts'
 import type { Plans } from '../../../brands/plans.ts'
+import { type KeptNext, totalOf } from '../../../engines/billing/index.ts'
 import { statusOf } from './life.rules.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 
@@ -36,8 +37,17 @@ export function presentBilled(row: SubscriptionRow): ActiveSubscription['cb_subs
     next_billing_at: isCancelled ? null : iso(row.endsAt),
     current_term_end: iso(row.endsAt),
     scheduled_cancellation: isCancelled,
+    next: row.nextDeal && presentNext(row.nextDeal),
   }
 }
+
+const presentNext = ({ deal: { cycle, printers, packLevel, cents }, from }: KeptNext) => ({
+  billing_cycle: cycle,
+  printers,
+  dhpack_level: packLevel,
+  total_cents: totalOf({ cents }),
+  at: from,
+})
 
 const limitsOf = (limits: Plans['plans']['free']) => {
   const bytes = (mb: number | null) => (mb === null ? null : mb * MIB)

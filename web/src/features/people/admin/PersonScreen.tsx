@@ -18,11 +18,13 @@ import styles from './Admin.module.css'
 import { useChangePerson, usePerson } from './admin.api.ts'
 import { Marks } from './Marks.tsx'
 import { PersonActs } from './PersonActs.tsx'
+import { PersonPayments } from './PersonPayments.tsx'
 
 /** `/admin/people/{id}/`: one account, and what an administrator can do to it. */
 export default function PersonScreen() {
   const { t } = useTranslation('admin')
   const id = useId()
+  const { settings } = useBootstrap()
   const { data: person, error, refetch } = usePerson(id)
   return (
     <AdminPage
@@ -35,6 +37,7 @@ export default function PersonScreen() {
         <>
           <AccountPanel person={person} />
           <StoragePanel person={person} />
+          {settings.IS_ENT && <PersonPayments id={person.id} />}
           <PersonActs key={person.id} person={person} />
         </>
       )}

@@ -35,6 +35,7 @@ import {
   type Site,
   turnFlag,
 } from '@vigil/contract/people/site.ts'
+import { listPersonPayments, refundPayment } from '@vigil/contract/shop/payments.ts'
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -84,6 +85,26 @@ export const useChangePerson = (id: number) =>
   )
 export const useResetFactors = (id: number) =>
   usePersonChange(id, () => call(resetPersonFactors, { params: { id } }))
+
+const paymentsKey = (id: number) => [...personKey(id), 'payments']
+export const usePersonPayments = (id: number) =>
+  useQuery({
+    queryKey: paymentsKey(id),
+    queryFn: () => call(listPersonPayments, { params: { id } }),
+    retry: false,
+  })
+/** The plan may end with it. */
+export function useRefund(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ payment, endPlan }: { payment: number; endPlan: boolean }) =>
+      call(refundPayment, { params: { id, payment }, body: { end_plan: endPlan } }),
+    onSuccess: (payments) => {
+      client.setQueryData(paymentsKey(id), payments)
+      return client.invalidateQueries({ queryKey: personKey(id), exact: true })
+    },
+  })
+}
 
 /** From then on all is of somebody else: the page is loaded anew. */
 export const useActAs = (id: number) =>

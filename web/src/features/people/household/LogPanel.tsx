@@ -148,6 +148,8 @@ const ACTS = [
   'admin_enabled',
   'admin_plan_changed',
   'admin_early_features',
+  'admin_refunded',
+  'plan_cancel_asked',
   'admin_factors_reset_asked',
   'admin_notice_written',
   'admin_notice_rewritten',

@@ -4,9 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { useTranslation } from 'react-i18next'
-import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import { dateFormat, ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -16,8 +14,12 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { usePricing } from '../pricing/index.ts'
 import { Usage } from '../usage/index.ts'
+import { CheckoutNote } from './CheckoutNote.tsx'
+import { PaymentsPanel } from './PaymentsPanel.tsx'
+import { PlanActs } from './PlanActs.tsx'
 import { activeQuery, historyQuery } from './subscription.api.ts'
 import styles from './Subscription.module.css'
+import { useDay } from './useDay.ts'
 
 /** The plan of an account: what it is, until when, what of it is used, what there was before. */
 export default function SubscriptionScreen() {
@@ -49,19 +51,15 @@ function Screen() {
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
         <>
+          <CheckoutNote />
           <Panel>{data ? <Plan active={data} /> : <Skeleton height={110} />}</Panel>
           <Panel title={t('usage.title')}>{data ? <Usage active={data} /> : <Skeleton height={160} />}</Panel>
+          <PaymentsPanel />
           <History />
         </>
       )}
     </div>
   )
-}
-
-function useDay() {
-  const { i18n } = useTranslation()
-  return (at: string | null) =>
-    at === null ? '' : dateFormat(i18n.language, { dateStyle: 'long' }).format(ms(at) ?? 0)
 }
 
 function Plan({ active }: { active: ActiveSubscription }) {
@@ -89,17 +87,7 @@ function Plan({ active }: { active: ActiveSubscription }) {
           {t('pastDue', { day: day(end) })}
         </Alert>
       )}
-      <div className={styles.acts}>
-        <Button component="a" href={serverUrl(paths.pricing)} variant={plan === null ? 'filled' : 'default'}>
-          {t('prices')}
-        </Button>
-        <Button component={Link} to={paths.hours}>
-          {t('hours')}
-        </Button>
-        <Button component={Link} to={paths.archived}>
-          {t('archived')}
-        </Button>
-      </div>
+      <PlanActs active={active} />
     </>
   )
 }

@@ -1,1 +1,2 @@
+export { useMoney } from './money.ts'
 export { activeQuery, usePlan } from './subscription.api.ts'

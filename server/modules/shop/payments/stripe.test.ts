@@ -1,0 +1,170 @@
+/** The same shop with Stripe as who takes the money: its news, forged, again, out of order, at once and lost. */
+import { sql } from 'kysely'
+import { Stripe } from 'stripe'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openBilling } from '../../../engines/billing/index.ts'
+import { buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aBuyer, active, get, planIn, post } from './buying.fixture.ts'
+import { reconcile } from './news.service.ts'
+import { refundPayment } from './refunds.service.ts'
+import { aStripe } from './stripe.fixture.ts'
+
+const SECRET = 'whsec_of_the_tests'
+let app: TestApp
+let stripe: Awaited<ReturnType<typeof aStripe>>
+let owner: TestUser
+let session: string
+
+beforeAll(async () => {
+  stripe = await aStripe()
+  app = await buildTestApp({
+    env: {
+      IS_ENT: 'true',
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: SECRET,
+      OUTGOING_STAND_INS: `https://api.stripe.com=${stripe.url}`,
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await stripe.close()
+})
+beforeEach(async () => {
+  app.newWindows()
+  owner = await aBuyer(app)
+  const { json } = await get(app, owner, '/ent/generate_pro_checkout_url/?printers=1')
+  session = json.id
+})
+
+async function tell(event: object, secret = SECRET): Promise<number> {
+  const payload = JSON.stringify(event)
+  const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret })
+  const answer = await fetch(`${app.url}/ent/webhooks/billing/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: payload,
+  })
+  return answer.status
+}
+const steps = async () => {
+  const { rows } = await sql<{ edge: string }>`select edge from plan_steps
+    where user_id = ${owner.id} order by id`.execute(app.ctx.db)
+  return rows.map(({ edge }) => edge).slice(2)
+}
+async function begun(): Promise<string> {
+  const id = stripe.pays(session)
+  expect(await tell(stripe.event('checkout.session.completed', { id: session }))).toBe(200)
+  await planIn(app, owner, 'active')
+  return id
+}
+const changed = (id: string) => stripe.event('customer.subscription.updated', { id })
+const set = (id: string, to: object) => Object.assign(stripe.subscriptions.get(id)!, to)
+
+it('a plan begins when Stripe says so, and no card was ever asked for', async () => {
+  await begun()
+  expect(await active(app, owner)).toMatchObject({ cb_subscription: { total_cents: 4800, currency: 'USD' } })
+  const { json } = await get(app, owner, '/ent/api/payments/')
+  expect(json).toMatchObject([{ cents: 5280, tax_cents: 480, currency: 'USD' }])
+  expect(session).toMatch(/^cs_/)
+  const opened = stripe.asked.filter(({ path }) => path === '/v1/checkout/sessions').at(-1)!.body
+  expect(opened).toMatchObject({
+    mode: 'subscription',
+    'line_items[0][price_data][unit_amount]': '4800',
+    'line_items[0][price_data][recurring][interval_count]': '12',
+    success_url: expect.stringContaining('/ent/checkout/'),
+  })
+  expect(JSON.stringify(stripe.asked)).not.toMatch(/card|cvc/)
+})
+
+it('is heard only with its signature', async () => {
+  stripe.pays(session)
+  const event = stripe.event('checkout.session.completed', { id: session })
+  expect(await tell(event, 'whsec_of_somebody_else')).toBe(400)
+  expect((await active(app, owner)).subscription).toBeNull()
+  expect(await tell(event)).toBe(200)
+  await planIn(app, owner, 'active')
+})
+
+it('counts once, however often it comes, at once and out of order', async () => {
+  const id = await begun()
+  const early = changed(id)
+  set(id, { cancel_at_period_end: true })
+  const late = changed(id)
+  expect(await Promise.all([late, early, late, early, late].map((event) => tell(event)))).toEqual(
+    Array(5).fill(200),
+  )
+  await planIn(app, owner, 'cancelled')
+  expect(await steps()).toEqual(['buy', 'cancel'])
+})
+
+it('that was lost is found within the hour', async () => {
+  stripe.pays(session)
+  stripe.event('checkout.session.completed', { id: session })
+  await reconcile({ ...app.ctx, billing: openBilling(app.ctx)! })
+  await planIn(app, owner, 'active')
+})
+
+it('a bill that failed, and one that is paid after all', async () => {
+  const id = await begun()
+  set(id, {
+    status: 'past_due',
+    latest_invoice: { id: 'in', created: Math.floor(app.ctx.clock.now() / 1000) },
+  })
+  const bill = { parent: { subscription_details: { subscription: id } } }
+  await tell(stripe.event('invoice.payment_failed', bill))
+  await planIn(app, owner, 'past_due')
+  set(id, { status: 'active', latest_invoice: null })
+  // An account with an older version of the API says it otherwise.
+  await tell(stripe.event('invoice.paid', { subscription: id }))
+  await planIn(app, owner, 'active')
+})
+
+it('is changed as it was shown, cancelled and resumed', async () => {
+  const id = await begun()
+  const wish = { plan_id: 'pro', billing_cycle: 'annual', printers: 2, dhpack_level: '0' }
+  const shown = await post(app, owner, '/ent/api/subscriptions/preview/', wish)
+  expect(shown.json).toMatchObject({ from: 'now', due_now_cents: 1234, tax_cents: 34 })
+  const { agreed_at } = shown.json
+  await post(app, owner, '/ent/api/subscriptions/', { ...wish, agreed_at })
+  expect((await active(app, owner)).subscription).toMatchObject({ printers: 2 })
+  const asked = stripe.asked.filter(({ path, method }) => path.endsWith(id) && method === 'POST').at(-1)!.body
+  expect(asked).toMatchObject({
+    proration_behavior: 'always_invoice',
+    proration_date: String(Date.parse(agreed_at) / 1000),
+    'items[0][deleted]': 'true',
+  })
+  const { subscription: plan } = await active(app, owner)
+  const path = `/ent/api/subscriptions/${plan!.id}/`
+  await post(app, owner, `${path}cancel/`, { reason: 'x', acknowledged: true })
+  expect((await active(app, owner)).cb_subscription).toMatchObject({ scheduled_cancellation: true })
+  await post(app, owner, `${path}resume/`)
+  expect(await steps()).toEqual(['buy', 'change', 'cancel', 'resume'])
+})
+
+it('gives money back, once for each try, and takes it over when it was given there', async () => {
+  const id = await begun()
+  const { json } = await get(app, owner, '/ent/api/payments/')
+  await refundPayment(app.ctx, owner.id, { payment: json[0].id, endPlan: true })
+  await planIn(app, owner, null)
+  expect(stripe.subscriptions.get(id)).toMatchObject({ status: 'canceled' })
+  const after = await get(app, owner, '/ent/api/payments/')
+  expect(after.json.map(({ cents }: { cents: number }) => cents)).toEqual([-5280, 5280])
+})
+
+it('that does not answer costs nothing: it is said', async () => {
+  const away = await buildTestApp({
+    env: {
+      IS_ENT: 'true',
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: SECRET,
+      OUTGOING_STAND_INS: 'https://api.stripe.com=http://127.0.0.1:1',
+    },
+  })
+  const who = await aBuyer(away)
+  expect(await get(away, who, '/ent/generate_pro_checkout_url/')).toMatchObject({
+    status: 503,
+    json: { reason: 'provider_away' },
+  })
+  await away.close()
+})

@@ -1,0 +1,58 @@
+import { Button, Radio, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { Failed } from '../../../ui/Notice.tsx'
+import shared from '../../../ui/shared.module.css'
+import { pricingQuery } from '../pricing/index.ts'
+import { useMoney } from './money.ts'
+import { openPack } from './payments.api.ts'
+import styles from './Subscription.module.css'
+import { useBuy } from './useBuy.tsx'
+
+/** Hours that are bought once and never expire: one pack has to be chosen. */
+export function PackDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('subscription')
+  const { data, error, refetch } = useQuery(pricingQuery)
+  const money = useMoney(data?.currency ?? 'USD')
+  const [level, setLevel] = useState('')
+  const { buy, isPending, problem, dialog } = useBuy()
+  return (
+    <Dialog onClose={onClose} title={t('packs.title')}>
+      {error && <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={90} aria-busy="true" />}
+      {data && (
+        <div className={shared.fields}>
+          <Radio.Group label={t('packs.choose')} value={level} onChange={setLevel}>
+            <div className={styles.packs}>
+              {data.dhpacks.map(({ level: one, prepaid_hours: hours, prepaid_cents: cents }) =>
+                hours === null || cents === null ? null : (
+                  <Radio key={one} value={one} label={t('packs.pack', { hours, price: money(cents) })} />
+                ),
+              )}
+            </div>
+          </Radio.Group>
+          {problem && (
+            <p role="alert" className={shared.problem}>
+              {problem}
+            </p>
+          )}
+          <DialogButtons>
+            <Button onClick={onClose}>{t('build.back')}</Button>
+            <Button
+              variant="filled"
+              disabled={level === ''}
+              loading={isPending}
+              onClick={() => buy(() => openPack(level))}
+            >
+              {t('build.checkout')}
+            </Button>
+          </DialogButtons>
+        </div>
+      )}
+      {dialog}
+    </Dialog>
+  )
+}
