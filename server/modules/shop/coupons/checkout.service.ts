@@ -45,7 +45,7 @@ export async function takeCode(
   ctx: Inside,
   { couponId, ...coded }: Coded & { readonly couponId: number | null },
 ): Promise<void> {
-  const { userId, brand, code } = coded
+  const { userId, code } = coded
   const now = new Date(ctx.clock.now())
   if (couponId !== null) await takeCoupon(ctx.db, couponId, { userId, redeemedAt: now, code })
   else

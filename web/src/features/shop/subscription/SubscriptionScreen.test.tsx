@@ -117,6 +117,7 @@ test('says that fewer printers are in use than are paid for', async () => {
     next_billing_at: null,
     current_term_end: null,
     scheduled_cancellation: false,
+    next: null,
   }
   await shown(plan({}), [], { over_subscribed: true, cb_subscription: billed })
   await screen.findByText(/^You use fewer printers than you pay for: 2 of 3\./)
