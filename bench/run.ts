@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
+import { benchmarks as assistant } from './assistant.ts'
 import { benchmarks as carried } from './carried.ts'
 import { benchmarks as cold } from './cold.ts'
 import { benchmarks as failing } from './failing.ts'
@@ -54,6 +55,7 @@ const all = [
   ...slicing,
   ...plate,
   ...archive,
+  ...assistant,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

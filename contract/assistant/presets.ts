@@ -1,24 +1,33 @@
 import { z } from 'zod'
+import { isFields } from '../fields.ts'
 import { text } from '../values.ts'
 
+type Plain = string | number | boolean | null
+export type SettingValue = Plain | Plain[]
 /** What a preset says, by the keys of OrcaSlicer: filaments and printers say lists. */
-const settingValue = z.union([
-  text(20_000),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.array(z.union([text(20_000), z.number(), z.boolean(), z.null()])).max(256),
-])
-export type SettingValue = z.infer<typeof settingValue>
+export type Settings = Record<string, SettingValue>
 
-const most = (entries: number) => (all: Record<string, unknown>) => Object.keys(all).length <= entries
-export const settings = z
-  .record(text(100), settingValue)
-  .refine(most(2_000), { error: 'These are too many.' })
-export type Settings = z.infer<typeof settings>
+const isPlain = (value: unknown) =>
+  value === null ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && value.length <= 20_000)
+const isValue = (value: unknown) =>
+  Array.isArray(value) ? value.length <= 256 && value.every(isPlain) : isPlain(value)
+
+/** A message brings ten thousand settings: looked at by hand, as each by a schema of its own takes a tenth of a second. */
+const settingsOf = (most: number) =>
+  z.custom<Settings>(
+    (given) =>
+      isFields(given) &&
+      Object.keys(given).length <= most &&
+      Object.entries(given).every(([key, value]) => key.length <= 100 && isValue(value)),
+    { error: 'These are no settings, or too many.' },
+  )
+export const settings = settingsOf(2_000)
 
 /** Over what a preset says. */
-export const overrides = settings.refine(most(400), { error: 'These are too many.' })
+export const overrides = settingsOf(400)
 
 /** A preset as the slicer has it. Its name is what somebody has typed: data, never an order. */
 export const preset = z.looseObject({
