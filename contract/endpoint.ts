@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly raw?: true
   /** The part of a multipart body that holds the file, which is stored as it comes; `body` has the other fields. */
   readonly upload?: string
+  /** Some of its refusals are plain text, as its clients know them. */
+  readonly hasPlainRefusals?: true
   /** A GET without the last slash is answered as well, instead of redirected: for programs that follow no redirect. */
   readonly bothForms?: true
   /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */

@@ -34,7 +34,9 @@ export const MACRO_VALUE = /^[^"'\\#*;\p{Cc}]*$/u
 const value = z
   .string()
   .max(200)
-  .regex(MACRO_VALUE, { error: 'Quotes, backslashes, # * ; and line breaks can not be passed on.' })
+  .refine((text) => MACRO_VALUE.test(text), {
+    error: 'Quotes, backslashes, # * ; and line breaks can not be passed on.',
+  })
 
 const callers = ['session', 'oauth'] as const
 const answers = {

@@ -6,7 +6,7 @@ import { flag, text } from '../values.ts'
  * What slicers ask of an OctoPrint, as far as they need it to bring a file and have it printed (docs/rules/slice.md). Refusals are
  * plain text: the programs show them as they come.
  */
-const slicers = { callers: ['slicer', 'oauth'], bothForms: true } as const
+const slicers = { callers: ['slicer', 'oauth'], bothForms: true, hasPlainRefusals: true } as const
 
 export const octoVersion = endpoint({
   method: 'GET',
@@ -98,6 +98,7 @@ export const octoLogin = endpoint({
   method: 'POST',
   path: '/api/login/',
   callers: slicers.callers,
+  hasPlainRefusals: true,
   summary: 'For slicers: whose key it is',
   response: z.object({
     name: z.string(),
@@ -111,6 +112,7 @@ export const octoUpload = endpoint({
   method: 'POST',
   path: '/api/files/local/',
   callers: slicers.callers,
+  hasPlainRefusals: true,
   summary: 'For slicers: stores a file in the cloud, and has it printed with `print=true`',
   upload: 'file',
   status: 201,

@@ -88,6 +88,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
       maxParamLength: 500,
       querystringParser: parseQuery,
     },
+    clientErrorHandler: refuseClient,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
@@ -144,6 +145,21 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   })
   app.setErrorHandler(answerError)
   return app
+}
+
+const NO_REQUESTS: Readonly<Record<string, readonly [status: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address or the headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to come.'],
+}
+
+/** Says what is wrong with what cannot be read as a request, as all refusals are said, and closes. */
+function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, detail] = NO_REQUESTS[error.code ?? ''] ?? ['400 Bad Request', 'This is no request.']
+  const body = JSON.stringify({ detail })
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`
+  if (socket.writable) socket.write(`${head}\r\n\r\n${body}`)
+  socket.destroy(error)
 }
 
 /** What the server says to a request that takes too long, but for those whose route is patient. */

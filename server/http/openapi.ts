@@ -172,7 +172,8 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
   const success = { description: 'Success', ...(answer ? jsonOf(answer) : {}) }
   const others = Object.entries(othersOf(endpoint)).map(([status, { description, schemas }]) => {
     const [one = {}, ...more] = schemas.map((schema) => convert(schema, 'output'))
-    return [status, { description, ...jsonOf(more.length === 0 ? one : { anyOf: [one, ...more] }) }]
+    const { content } = jsonOf(more.length === 0 ? one : { anyOf: [one, ...more] })
+    return [status, { description, content: endpoint.hasPlainRefusals ? { ...content, ...PLAIN } : content }]
   })
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:_]{1,9}(\w?)/g, (_, c: string) => c.toUpperCase())}`,
@@ -185,6 +186,7 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
   }
 }
 
+const PLAIN = { 'text/plain': { schema: { type: 'string' } } }
 const BYTES = { type: 'string', format: 'binary' }
 
 /** Every operation takes three formats (docs/wire/rest.md 1), but for files and for bytes that are signed. */

@@ -90,6 +90,7 @@ export function resumable<E extends UploadEndpoint>(
       summary: `${summary}, in parts: ${what}`,
       status,
       response: null,
+      hasPlainRefusals: true,
       // The last part is answered as the whole would be.
       ...(response && status !== 200 && { answers: { 200: response } }),
     }

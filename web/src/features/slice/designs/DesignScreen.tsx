@@ -5,7 +5,6 @@ import type { Design, DesignComment } from '@vigil/contract/slice/designs.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
-import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -17,6 +16,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { commentsQuery, designQuery } from './designs.api.ts'
 import styles from './Designs.module.css'
 import { FileSheet } from './FileSheet.tsx'
+import { Maker } from './Maker.tsx'
 import { Slider } from './Slider.tsx'
 
 /** One design: what it looks like, what is said of it, and the way to slice it. */
@@ -70,7 +70,7 @@ function About({ design, onSlice }: { design: Design; onSlice: () => void }) {
       }
     >
       <p className={`${styles.by} ${styles.apart}`}>
-        {creator.thumbnail && <img src={serverUrl(creator.thumbnail)} alt="" width={28} height={28} />}
+        <Maker {...creator} size={28} />
         <bdi>{creator.first_name}</bdi>
       </p>
       <Facts
@@ -136,7 +136,7 @@ function Comments({ id }: { id: number }) {
 const Said = ({ comment: { user, body } }: { comment: DesignComment }) => (
   <li>
     <span className={styles.by}>
-      {user.thumbnail && <img src={serverUrl(user.thumbnail)} alt="" width={22} height={22} loading="lazy" />}
+      <Maker first_name={user.name} thumbnail={user.thumbnail} size={22} />
       <bdi>{user.name}</bdi>
     </span>
     <p className={styles.said}>{body}</p>

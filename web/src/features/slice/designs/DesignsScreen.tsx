@@ -9,12 +9,14 @@ import { useQueryValues } from '../../../lib/address.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { designsQuery } from './designs.api.ts'
 import styles from './Designs.module.css'
+import { Maker } from './Maker.tsx'
 
 /** A catalogue of designs to print: searched, or what is popular. */
 export default function DesignsScreen() {
@@ -63,6 +65,7 @@ function Search({ keyword }: { keyword: string }) {
 
 function Designs({ keyword }: { keyword: string }) {
   const { t } = useTranslation('designs')
+  const { is_admin: isAdmin } = useBootstrap()
   const query = useInfiniteQuery(designsQuery(keyword))
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const end = useRef<HTMLDivElement>(null)
@@ -80,7 +83,9 @@ function Designs({ keyword }: { keyword: string }) {
           {t('old')}
         </p>
       )}
-      {isSample && <p className={styles.soft}>{t('sample')}</p>}
+      {isSample && (
+        <p className={styles.soft}>{[t('sample'), isAdmin && t('sampleAdmin')].filter(Boolean).join(' ')}</p>
+      )}
       {data && hits.length === 0 && <Notice title={t('none')} />}
       <ul className={styles.cards} aria-label={t('title')}>
         {hits.map((hit, i) => (
@@ -113,10 +118,8 @@ const Card = ({ hit }: { hit: DesignHit }) => {
         )}
         <bdi className={styles.name}>{hit.name}</bdi>
       </Link>
-      <span className={styles.by}>
-        {hit.creator.thumbnail && (
-          <img src={serverUrl(hit.creator.thumbnail)} alt="" width={22} height={22} loading="lazy" />
-        )}
+      <span className={`${styles.by} ${styles.foot}`}>
+        <Maker {...hit.creator} size={22} />
         <bdi className={styles.maker}>{hit.creator.first_name}</bdi>
         <span className={styles.likes} role="img" aria-label={t('likes', { count: hit.like_count })}>
           <IconHeart size={15} stroke={1.75} aria-hidden /> {hit.like_count}

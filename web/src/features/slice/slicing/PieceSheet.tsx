@@ -2,7 +2,6 @@ import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
-import { Panel } from '../../../ui/Panel.tsx'
 import type { Piece, Vector } from './plate.ts'
 import { AXES, withAxis } from './axes.ts'
 import styles from './Slicing.module.css'
@@ -131,7 +130,7 @@ interface SheetProps {
 export function Sheet({ title, onReset, onClose, button, children }: SheetProps) {
   const { t } = useTranslation('slicing')
   return (
-    <Panel>
+    <div className={styles.sheet}>
       <fieldset className={styles.axes}>
         <legend>{title}</legend>
         {children}
@@ -147,6 +146,6 @@ export function Sheet({ title, onReset, onClose, button, children }: SheetProps)
         )}
         {button}
       </DialogButtons>
-    </Panel>
+    </div>
   )
 }

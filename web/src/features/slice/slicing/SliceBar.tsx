@@ -2,7 +2,6 @@ import { Button, Switch, TextInput } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
-import { Sliced } from './Sliced.tsx'
 import { Refused, SliceRun } from './SliceRun.tsx'
 import styles from './Slicing.module.css'
 import type { Trouble } from './usePieces.ts'
@@ -15,11 +14,11 @@ interface SliceBarProps {
   onName: (name: string) => void
 }
 
-/** The button, and what comes of it. */
+/** The button, and what goes on when it was pressed. */
 export function SliceBar(props: SliceBarProps) {
   const { t } = useTranslation('slicing')
   const [stay, setStay] = useStoredChoice('slicer-stay', ['yes', 'no'], 'no')
-  const { slice, isSending, job, made, end, refused, dismiss } = props.run
+  const { slice, isSending, job, end, refused, dismiss } = props.run
   const { trouble, name, onName } = props
   return (
     <>
@@ -50,7 +49,6 @@ export function SliceBar(props: SliceBarProps) {
       </div>
       {refused !== null && <Refused why={refused} onClose={dismiss} />}
       {job !== null && <SliceRun job={job} isStaying={stay === 'yes'} onEnd={end} />}
-      {made !== null && <Sliced {...made} />}
     </>
   )
 }

@@ -11,12 +11,12 @@ import { DEFAULTS, OF_FILAMENT, type Values, wordsOf } from './fields.ts'
 import { ModelsPanel } from './ModelsPanel.tsx'
 import { NoSlicer } from './NoSlicer.tsx'
 import { PiecePanel } from './PiecePanel.tsx'
-import { pieceOf } from './plate.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import { PresetsPanel } from './PresetsPanel.tsx'
 import type { Chosen } from './chosen.ts'
 import { ProfilePanel } from './ProfilePanel.tsx'
 import { SliceBar } from './SliceBar.tsx'
+import { Sliced } from './Sliced.tsx'
 import { engineQuery, keepSettings, presetQuery, settingsQuery } from './slicing.api.ts'
 import { usePieces } from './usePieces.ts'
 import { useNoSheets } from './useSheet.ts'
@@ -106,17 +106,18 @@ function Slicer() {
     picture: async () => (await stage.current?.picture()) ?? new Blob([]),
   })
   const add = (model: MeshModel) => {
-    plate.add(pieceOf(model.mesh_url, model.name, model.size, plate.middle))
+    plate.bring(model)
     if (name === '') setName(`${model.name}.gcode`)
   }
   return (
     <Columns>
       <Stack gap={14} miw={0}>
         <Workbench ref={stage} plate={plate} height={chosen.machine?.printable_height} bytes={first.bytes} />
-        <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
-        <SliceBar run={run} trouble={plate.trouble} name={name} onName={setName} />
+        {run.made !== null && <Sliced {...run.made} />}
       </Stack>
       <Stack gap={14} miw={0}>
+        <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
+        <SliceBar run={run} trouble={plate.trouble} name={name} onName={setName} />
         <ModelsPanel onAdd={add} onAgain={(params) => void run.begin(params)} />
         <OnPlate plate={plate} />
         <Presets chosen={chosen} choose={choose} settings={settings} />

@@ -8,6 +8,7 @@ import type { Cut } from './cutting.ts'
 import type { Tool } from './hands.ts'
 import { MoveSheet, ScaleSheet, TurnSheet } from './PieceSheet.tsx'
 import { type PlateHandle, PlateStage } from './PlateStage.tsx'
+import styles from './Slicing.module.css'
 import { Tools } from './Tools.tsx'
 import { useKeys } from './useKeys.ts'
 import type { usePieces } from './usePieces.ts'
@@ -39,7 +40,7 @@ export function Workbench({ ref, plate, height = DEFAULT_HEIGHT, bytes }: Workbe
   }
   useKeys({ plate, onTool: take, onHeat: () => setHeat((now) => !now) })
   return (
-    <>
+    <div className={styles.bench}>
       <PlateStage
         ref={ref}
         pieces={plate.pieces}
@@ -70,7 +71,7 @@ export function Workbench({ ref, plate, height = DEFAULT_HEIGHT, bytes }: Workbe
       {isOpen && (
         <ToolSheet tool={tool} plate={plate} cut={cut} {...cutting} onClose={() => setOpen(false)} />
       )}
-    </>
+    </div>
   )
 }
 

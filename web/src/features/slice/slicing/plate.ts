@@ -58,6 +58,38 @@ export function middleOf(corners: readonly (readonly [number, number])[]): reado
   return [middle(xs), middle(ys)]
 }
 
+/** What stands on the plate, and how much of it that takes. */
+interface Taken {
+  readonly at: readonly [number, number]
+  readonly size: Vector
+}
+
+/** Between what stands beside another. */
+export const GAP_MM = 5
+const STEP_MM = 10
+const MOST_RINGS = 30
+
+/** Where something of this size stands beside all others, as near to the middle as it fits; the middle where there is no room. */
+export function freeSpot(
+  size: Vector,
+  taken: readonly Taken[],
+  [x, y]: readonly [number, number],
+): readonly [number, number] {
+  const isFree = ([ax, ay]: readonly [number, number]) =>
+    taken.every(
+      ({ at, size: other }) =>
+        Math.abs(ax - at[0]) >= (size[0] + other[0]) / 2 + GAP_MM ||
+        Math.abs(ay - at[1]) >= (size[1] + other[1]) / 2 + GAP_MM,
+    )
+  for (let ring = 0; ring <= MOST_RINGS; ring++)
+    for (let at = 0; at < Math.max(1, 8 * ring); at++) {
+      const angle = (at / Math.max(1, 8 * ring)) * 2 * Math.PI
+      const spot = [x + ring * STEP_MM * Math.cos(angle), y + ring * STEP_MM * Math.sin(angle)] as const
+      if (isFree(spot)) return [Math.round(spot[0]), Math.round(spot[1])]
+    }
+  return [x, y]
+}
+
 /** What is on the plate, with what was on it before, so that a hundred steps can be taken back and forth. */
 export function usePlate(first: () => readonly Piece[]) {
   const [{ steps, at }, set] = useState(() => ({ steps: [first()], at: 0 }))

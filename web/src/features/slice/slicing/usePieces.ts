@@ -3,14 +3,21 @@ import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cut } from './cutting.ts'
-import { cornersOf, middleOf, type Piece, pieceOf, type Placing, usePlate, type Vector } from './plate.ts'
+import {
+  cornersOf,
+  freeSpot,
+  GAP_MM,
+  middleOf,
+  type Piece,
+  pieceOf,
+  type Placing,
+  usePlate,
+  type Vector,
+} from './plate.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import type { Measured } from './seen.ts'
 import type { Chosen } from './chosen.ts'
 import { cutModel, modelsQuery } from './slicing.api.ts'
-
-/** Between what stands beside another. */
-const GAP_MM = 5
 
 /** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
 export function usePieces(
@@ -36,6 +43,14 @@ export function usePieces(
     change((all) => [...all, piece])
     choose(piece.key)
   }
+  /** A model of one's own, beside what stands there already. */
+  const bring = (model: MeshModel) => {
+    const taken = pieces.flatMap(({ key: one, size, translate }) => {
+      const its = measured.get(one)?.size ?? size
+      return its ? [{ at: [translate[0], translate[1]] as const, size: its }] : []
+    })
+    add(pieceOf(model.mesh_url, model.name, model.size, freeSpot(model.size, taken, middle)))
+  }
   const copy = (piece: Piece) => {
     const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
     const { rotate, scale } = piece
@@ -54,7 +69,7 @@ export function usePieces(
     choose,
     measured,
     setMeasured,
-    add,
+    bring,
     copy,
     place,
     put: (piece: Piece) => place(piece.key, piece),
