@@ -98,6 +98,7 @@ export function ScaleSheet({ piece, onChange, onClose }: PieceSheetProps) {
         />
       ))}
       <Switch
+        className={styles.two}
         label={t('uniform')}
         checked={isUniform}
         onChange={(event) => setUniform(event.currentTarget.checked)}

@@ -224,7 +224,7 @@ export class PlateView {
     if (this.#corners.length === 0) return
     const box = new Box3().setFromPoints(this.#corners.map(([x, y]) => new Vector3(x, y, 0)))
     const middle = box.getCenter(new Vector3())
-    const far = (box.getSize(new Vector3()).length() * 1.15) / Math.min(1, this.#camera.aspect)
+    const far = (box.getSize(new Vector3()).length() * 1.35) / Math.min(1, this.#camera.aspect)
     this.#controls.target.copy(middle)
     this.#camera.position.copy(middle).add(new Vector3(-0.35, -0.75, 0.6).normalize().multiplyScalar(far))
     this.#controls.update()
