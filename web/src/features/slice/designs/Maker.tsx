@@ -12,7 +12,7 @@ interface MakerProps {
 export const Maker = ({ first_name: name, thumbnail, size }: MakerProps) =>
   thumbnail === null ? (
     <span className={styles.initial} style={{ width: size, height: size }} aria-hidden>
-      {[...name][0]?.toUpperCase()}
+      {String.fromCodePoint(name.codePointAt(0) ?? 0x2e).toUpperCase()}
     </span>
   ) : (
     <img src={serverUrl(thumbnail)} alt="" width={size} height={size} loading="lazy" />

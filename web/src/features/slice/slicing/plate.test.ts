@@ -9,7 +9,7 @@ it('the middle of a bed is that of its corners; where none are said it is as mos
 
 it('what comes stands beside what is there, as near to the middle as it fits', () => {
   const cube = [20, 20, 20] as const
-  const middle = [110, 110] as const
+  const middle: readonly [number, number] = [110, 110]
   expect(freeSpot(cube, [], middle)).toEqual([110, 110])
   const taken = [{ at: middle, size: cube }]
   for (let count = 0; count < 8; count++) {
