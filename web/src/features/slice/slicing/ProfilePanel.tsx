@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import type { SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,9 +65,14 @@ function useFirstSheets(isFirst: boolean, chosen: Chosen, { profile, machines }:
   })
   const isLoading = useRef(true)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Whoever is still on the way here from another page has the address of that one.
+  const hasCome = useRouterState({ select: ({ status }) => status === 'idle' })
+  const isOpened = useRef(false)
   useEffect(() => {
-    if (isFirst) latest.current.machines.open()
-  }, [isFirst])
+    if (!isFirst || !hasCome || isOpened.current) return
+    isOpened.current = true
+    latest.current.machines.open()
+  }, [isFirst, hasCome])
   useEffect(() => () => clearTimeout(timer.current), [])
   return () => {
     if (!isLoading.current) return

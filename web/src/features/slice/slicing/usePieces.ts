@@ -39,24 +39,6 @@ export function usePieces(
   const chosen = pieces.find((piece) => piece.key === key) ?? null
   const place = (of: string, placing: Partial<Placing>) =>
     change((all) => all.map((one) => (one.key === of ? { ...one, ...placing } : one)))
-  const add = (piece: Piece) => {
-    change((all) => [...all, piece])
-    choose(piece.key)
-  }
-  /** A model of one's own, beside what stands there already. */
-  const bring = (model: MeshModel) => {
-    const taken = pieces.flatMap(({ key: one, size, translate }) => {
-      const its = measured.get(one)?.size ?? size
-      return its ? [{ at: [translate[0], translate[1]] as const, size: its }] : []
-    })
-    add(pieceOf(model.mesh_url, model.name, model.size, freeSpot(model.size, taken, middle)))
-  }
-  const copy = (piece: Piece) => {
-    const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
-    const { rotate, scale } = piece
-    const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
-    add({ ...fresh, rotate, scale })
-  }
   const cut = useCutting({ models: models ?? [], measured, change, choose, stage })
   const remove = (piece: Piece) => change((all) => all.filter((one) => one.key !== piece.key))
   return {
@@ -69,14 +51,41 @@ export function usePieces(
     choose,
     measured,
     setMeasured,
-    bring,
-    copy,
+    ...adding({ pieces, measured, middle, change, choose }),
     place,
     put: (piece: Piece) => place(piece.key, piece),
     cut,
     remove,
     ...turning({ pieces, chosen, middle, change, place, stage }),
     trouble: troubleOf(pieces, measured),
+  }
+}
+
+interface Adding extends Pick<Turning, 'pieces' | 'middle' | 'change'> {
+  readonly measured: ReadonlyMap<string, Measured>
+  readonly choose: (key: string) => void
+}
+
+function adding({ pieces, measured, middle, change, choose }: Adding) {
+  const add = (piece: Piece) => {
+    change((all) => [...all, piece])
+    choose(piece.key)
+  }
+  return {
+    /** A model of one's own, beside what stands there already. */
+    bring: (model: MeshModel) => {
+      const taken = pieces.flatMap(({ key, size, translate: [x, y] }) => {
+        const its = measured.get(key)?.size ?? size
+        return its ? [{ at: [x, y] as const, size: its }] : []
+      })
+      add(pieceOf(model.mesh_url, model.name, model.size, freeSpot(model.size, taken, middle)))
+    },
+    copy: (piece: Piece) => {
+      const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
+      const { rotate, scale } = piece
+      const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
+      add({ ...fresh, rotate, scale })
+    },
   }
 }
 
