@@ -124,10 +124,12 @@ function wished(situation: Situation, reading: Reading, language: Language): Ass
   const done = carryOut(situation, plan)
   const message = answerOf(situation, done, plan, language)
   const { words, actions } = doubtWords(situation, reading.doubts, language)
+  const isUnknown = other.length > 0 && situation.material === null
+  const unknown = isUnknown ? [say(language, 'materialUnknown')] : []
   // One question at a time: what was refused first.
   return {
     ...message,
-    content: [...sentencesOf(done, rules, language), ...words].join('\n'),
+    content: [...sentencesOf(done, rules, language), ...unknown, ...other, ...words].join('\n'),
     ...(message.agent_actions === undefined && actions.length > 0 ? { agent_actions: actions } : {}),
   }
 }

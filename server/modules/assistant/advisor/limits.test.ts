@@ -101,6 +101,15 @@ describe('what is proposed is held against the limits', () => {
     expect(done.changes).toMatchObject([{ key: 'nozzle_temperature', before: '210', after: '240' }])
   })
 
+  it('a material that is wished for is spoken of, also where the preset does not say what it is made of', () => {
+    const messages = [{ role: 'user', content: 'make it faster, and print it in PETG' } as const]
+    const situation = of({ filament_presets: [filament({ filament_type: [] })] })
+    const { content, changes } = advise({ messages, situation, language: 'en' })
+    expect(changes).not.toEqual([])
+    expect(content).toContain('does not say what it is made of')
+    expect(content).toContain('PETG takes')
+  })
+
   it('what comes back by “undo” is checked, too: the page has kept it', () => {
     const profiles = {
       use_print_process_preset: '0.20mm Standard',

@@ -12,9 +12,10 @@ interface ChangesProps {
   isTakenBack: boolean
 }
 
-/** The preset that an answer chose, as one more change; null where it stays. */
-function presetChange({ slicing_profiles: now, before }: AssistantMessage) {
+/** The preset that an answer chose, as one more change; null where it stays, or is among its changes. */
+function presetChange({ slicing_profiles: now, before, changes = [] }: AssistantMessage) {
   if (!now || !before || now.use_print_process_preset === before.use_print_process_preset) return null
+  if (changes.some(({ parameter }) => parameter === 'print_process_preset')) return null
   return { before: before.use_print_process_preset, after: now.use_print_process_preset }
 }
 
