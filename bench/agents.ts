@@ -56,4 +56,4 @@ function withAgents(agents: number): Benchmark {
   }
 }
 
-export const benchmarks = [200, 1000, 2000].map(withAgents)
+export const benchmarks = [200, 500, 1000, 2000, 4000].map(withAgents)

@@ -11,6 +11,7 @@ import { benchmarks as assistant } from './assistant.ts'
 import { benchmarks as carried } from './carried.ts'
 import { benchmarks as cold } from './cold.ts'
 import { benchmarks as failing } from './failing.ts'
+import { benchmarks as growth } from './growth.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as leaving } from './leaving.ts'
@@ -21,7 +22,9 @@ import { benchmarks as archive } from './archive.ts'
 import { benchmarks as plans } from './plans.ts'
 import { benchmarks as plate } from './plate.ts'
 import { benchmarks as slicing } from './slicing.ts'
+import { benchmarks as small } from './small.ts'
 import { benchmarks as people } from './people.ts'
+import { benchmarks as rows } from './rows.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as video } from './video.ts'
@@ -56,6 +59,9 @@ const all = [
   ...plate,
   ...archive,
   ...assistant,
+  ...growth,
+  ...rows,
+  ...small,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

@@ -40,6 +40,9 @@ function familyOf(root: number): Stat[] {
   return family
 }
 
+/** Ids of a process and of all that descend from it. */
+export const membersOf = (root: number): number[] => familyOf(root).map(({ pid }) => pid)
+
 /** Ends a process and all that descend from it, at once (kill -9). */
 export function killFamily(root: number): void {
   for (const { pid } of familyOf(root)) {

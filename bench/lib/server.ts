@@ -45,6 +45,8 @@ interface Options {
   /** A free one without it. */
   readonly port?: number
   readonly env?: Record<string, string>
+  /** Told its process before it has started anything. */
+  readonly onSpawn?: (pid: number) => void
 }
 
 /** Starts a server and waits for its first answer. */
@@ -52,6 +54,7 @@ export async function startBenchServer({
   dataFolder: given,
   port: wanted,
   env: more,
+  onSpawn,
 }: Options = {}): Promise<BenchServer> {
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'vigil-bench-')))
   const port = wanted ?? (await freePort())
@@ -64,6 +67,7 @@ export async function startBenchServer({
     stdio: ['ignore', log, 'inherit'],
   })
   closeSync(log)
+  if (child.pid !== undefined) onSpawn?.(child.pid)
   const ended = once(child, 'exit')
   const onExit = () => child.kill('SIGTERM')
   process.on('exit', onExit)
@@ -122,7 +126,8 @@ function environment(dataFolder: string, port: number, more: Record<string, stri
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that was free just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

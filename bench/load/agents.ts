@@ -4,6 +4,7 @@ import { type SimulatedPrinter, startSimulatedPrinter } from '../../simulator/in
 import { answerBenchmark } from '../lib/load.ts'
 
 export interface AgentsLoad extends Record<string, (input: never) => unknown> {
+  /** More agents, beside those that are there. */
   start(options: AgentsOptions): Promise<void>
   read(): { readonly statuses: number; readonly connected: number }
   stop(): Promise<void>
@@ -49,8 +50,9 @@ answerBenchmark({
       await sleep(CONNECT_EVERY_MS)
     }
     const until = Date.now() + CONNECT_WITHIN_MS
-    while (read().connected < tokens.length) {
-      if (Date.now() > until) throw new Error(`only ${read().connected} of ${tokens.length} agents connected`)
+    while (read().connected < printers.length) {
+      if (Date.now() > until)
+        throw new Error(`only ${read().connected} of ${printers.length} agents connected`)
       await sleep(100)
     }
   },

@@ -4,6 +4,7 @@
  * lost on the way is followed by the next.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { Live } from '../live/port.ts'
 import {
@@ -81,6 +82,29 @@ export async function openRemoteDetector(live: Live, kind: Detector['kind']): Pr
   }
   const ready = () => present().filter(({ state }) => state === 'ready')
 
+  /** Null once a worker has said nothing for too long: what it was asked it will not answer. */
+  const untilGone = async (id: string, signal: AbortSignal): Promise<null> => {
+    while (!signal.aborted && present().some((one) => one.id === id))
+      await sleep(TELL_MS, undefined, { ref: false, signal }).catch(() => undefined)
+    return null
+  }
+
+  /** Whoever does not answer is asked nothing more until it says again that it is there, and another is asked in its place. */
+  const askInTurn = async (key: string, question: Uint8Array): Promise<Buffer> => {
+    const until = performance.now() + ANSWER_MS
+    for (const { id } of ready().toSorted((a, b) => rank(b.id, key) - rank(a.id, key))) {
+      const left = until - performance.now()
+      if (left <= 0) break
+      const answered = new AbortController()
+      const asked = live.request(topicOf(id), question, left)
+      const gone = untilGone(id, answered.signal)
+      const said = await Promise.race([asked, gone]).finally(() => answered.abort())
+      if (said !== null) return said
+      workers.delete(id)
+    }
+    throw new DetectorUnavailable('no worker is there that answers')
+  }
+
   /** A printer's pictures meet in one queue, where the newest wins. */
   const ask = async (
     what: Question['ask'],
@@ -88,11 +112,7 @@ export async function openRemoteDetector(live: Live, kind: Detector['kind']): Pr
     options?: DetectOptions,
     key: string = randomUUID(),
   ) => {
-    const [worker] = ready().toSorted((a, b) => rank(b.id, key) - rank(a.id, key))
-    if (worker === undefined) throw new DetectorUnavailable('no worker is there')
-    const question = { ask: what, key, picture, options } satisfies Question
-    const said = await live.request(topicOf(worker.id), serialize(question), ANSWER_MS)
-    if (said === null) throw new DetectorUnavailable('the worker did not answer')
+    const said = await askInTurn(key, serialize({ ask: what, key, picture, options } satisfies Question))
     const answered = deserialize(said) as Answer
     if ('saw' in answered) return answered.saw
     throw answered.failed === 'picture' ? new BadPicture(answered.why) : new DetectorUnavailable(answered.why)

@@ -77,11 +77,16 @@ interface Announced {
   readonly setup_link: string | null
 }
 
-/** Starts `up` on a data folder; with the same port again after a crash. */
-export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+/** Starts `up` on a data folder; with the same port again after a crash; of another version by its `main`. */
+export async function up(
+  dataFolder: string,
+  port = 0,
+  env: NodeJS.ProcessEnv = {},
+  main = MAIN,
+): Promise<Running> {
   const isEmbedded = env['DATABASE_URL'] === undefined
   if (isEmbedded && !existsSync(join(dataFolder, 'pg'))) prepareFolder(dataFolder)
-  const child = spawn(process.execPath, [MAIN, 'up', '--json'], {
+  const child = spawn(process.execPath, [main, 'up', '--json'], {
     env: environment(dataFolder, { PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

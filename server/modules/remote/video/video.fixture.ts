@@ -26,7 +26,7 @@ export interface JanusAgent extends WireAgent {
   watchable: Promise<unknown>
 }
 
-export async function agentWithJanus(app: TestApp, token: string): Promise<JanusAgent> {
+export async function agentWithJanus(app: Pick<TestApp, 'wsUrl'>, token: string): Promise<JanusAgent> {
   const wire = await connectAgent(app, token)
   const asked: any[] = []
   let next = 1000
@@ -98,7 +98,7 @@ export interface Page extends WireBrowser {
 let count = 0
 
 export async function openPage(
-  app: TestApp,
+  app: Pick<TestApp, 'url' | 'wsUrl'>,
   path: string,
   cookie = '',
   headers?: Record<string, string>,
