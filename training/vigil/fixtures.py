@@ -16,7 +16,7 @@ from .infer import Detector, read_item
 from .sequences_render import FOLDER
 from .sequences_score import frame_row, lines_of
 
-OUT = HERE.parent / "server" / "modules" / "detection" / "deciding" / "fixtures" / "sequences.jsonl"
+OUT = HERE.parent / "server" / "modules" / "watch" / "temporal" / "fixtures" / "sequences.jsonl"
 WIDTH, HEIGHT = 16, 12
 FRAMES = 90
 

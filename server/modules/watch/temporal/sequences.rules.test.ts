@@ -49,6 +49,17 @@ describe('a real failing webcam', () => {
     expect(warn! - (onset! + 3)).toBeLessThanOrEqual(6)
     expect(pause! - (onset! + 3)).toBeLessThanOrEqual(18)
   })
+  it('is warned of and paused though it failed two minutes before anybody looked, since it grows', () => {
+    const frames = print('obico-white').frames.slice(onset! + 12)
+    const { warn, pause } = replay({ frames: frames.map((frame) => raised(frame, 2)), onset: 0 }).steady
+    expect(warn).toBe(9)
+    expect(late(pause)).toBeLessThanOrEqual(18)
+  })
+  it('is warned of and paused if it begins within the first layers', () => {
+    const { warn, pause } = replay({ frames: print('obico-white').frames.slice(onset! - 3), onset: 3 }).steady
+    expect(warn! - 3).toBeLessThanOrEqual(12)
+    expect(pause! - 3).toBeLessThanOrEqual(18)
+  })
   it('is warned of sooner than by the classic logic', () => {
     const { classic, steady } = replay(print('obico-white'))
     expect(late(steady.warn)).toBeLessThan(late(classic.warn))

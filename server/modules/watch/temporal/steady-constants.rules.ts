@@ -28,6 +28,8 @@ export const STEADY = {
   inPlaceFrames: 4,
   /** Share of the odds of the first minute's heat that is taken off before a warning. */
   openingShare: 0.8,
+  /** The same before a pause: so little more than all of it that what grows over it counts (training/report/ODD.md). */
+  openingTimes: 1.2,
   /** What is known of a cell is taken off with its odds weighed so, since it flickers. */
   knownTimes: 4,
   /** For so many seconds what is hot while a failure is told belongs to what the owner answers. */

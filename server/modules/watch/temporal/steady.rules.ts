@@ -14,7 +14,8 @@
  * - `long` starts at 0.02 with the weight of an hour, `short` at `long`, and a camera that nobody has seen has a usual
  *   normal: a failure from the first layer of a new printer warns and pauses, which the classic logic misses.
  * - What is known of a camera's places is taken off first: a slow baseline (20 h), and what the owner said is no
- *   failure. What was hot in the first minute of the print was there before it, so it counts little for a warning.
+ *   failure. What was hot in the first minute of the print was there before it, so it counts little for a warning,
+ *   and nothing for a pause but what grows over it.
  * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays. The first
  *   minute of a print is learnt at once, later frames 80 s late, and none that led to a rise.
  */
@@ -133,7 +134,7 @@ function look(state: SteadyState, frame: SteadyFrame, normal: Normal): Seen {
   const known = hotter(unpackGrid(state.baseline), unpackGrid(state.dismissed))
   const opening = state.frames === 0 ? grid : unpackGrid(state.opening)
   const rest = excess(grid, known, STEADY.knownTimes)
-  const newer = excess(rest, opening, STEADY.knownTimes)
+  const newer = excess(rest, opening, STEADY.openingTimes)
   // The score weighs finer cells than the grid has, so what is known lowers it by as much as it lowers the grid.
   const lowered = (left: Uint8Array) => whole - (topLevel(grid) - topLevel(left))
   const hot = dilate(newer).map((value) => (value >= byteOfLevel(hotLevel) ? 1 : 0))
