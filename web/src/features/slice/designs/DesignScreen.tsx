@@ -47,10 +47,10 @@ function Shown({ design }: { design: Design }) {
     <Columns>
       <Stack gap={14} miw={0}>
         <Slider id={design.id} />
-        <Comments id={design.id} />
       </Stack>
       <Stack gap={14} miw={0}>
         <About design={design} onSlice={() => setSheet(true)} />
+        <Comments id={design.id} />
       </Stack>
       {isSheet && <FileSheet design={design} onClose={() => setSheet(false)} />}
     </Columns>
