@@ -34,6 +34,8 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'server/modules/prints/prints/together.test.ts loses the database in the same place, without killing the server',
   'server/engines/db/backup.major.test.ts':
     'a PostgreSQL of another major, fetched from npm; backup.test.ts restores the same rows on the one that ships',
+  'server/test/caddy.test.ts':
+    'a second proxy before the same server: nginx.test.ts has the headers, sockets and paths',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }

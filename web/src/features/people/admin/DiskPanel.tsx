@@ -38,7 +38,7 @@ function useRoom(disk: System['disk']): (readonly [string, string])[] {
     disk.films_limit_bytes === null ? [] : [t('system.room.films', { size: bytes(disk.films_limit_bytes) })],
   ].flat()
   return [
-    [t('system.room.keepFree'), t('system.room.keepFreeOf', { size: bytes(disk.keep_free_bytes) })],
+    [t('system.room.keepFree'), bytes(disk.keep_free_bytes)],
     [t('system.room.limits'), limits.length === 0 ? t('system.room.noLimits') : limits.join(', ')],
     [t('system.room.fullAt'), full === null ? t('system.room.notFull') : moment(full)],
     [
@@ -81,6 +81,7 @@ export function DiskPanel({ disk }: { disk: System['disk'] }) {
           ),
         ]}
       />
+      <p className={styles.soft}>{t('system.room.keepFreeHint')}</p>
       <div className={styles.item}>
         <span className={styles.soft}>
           {disk.is_counting
