@@ -19,6 +19,8 @@ section img{display:block;width:100%;margin-top:16px;border-radius:8px;backgroun
 dl{display:grid;grid-template-columns:auto 1fr;gap:4px 16px;margin:16px 0 0}
 dt{color:var(--soft)}
 dd{margin:0;overflow-wrap:anywhere}
+dl.bill{grid-template-columns:1fr auto}
+dl.bill dd{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
 .acts{display:grid;gap:10px;margin-top:18px}
 .acts form{margin:0}
 a.button{display:grid;place-items:center;height:42px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
@@ -33,7 +35,7 @@ form,.form{display:grid;gap:14px;margin-top:18px}
 ul{margin:14px 0 0;padding-left:20px;display:grid;gap:6px}
 label{display:grid;gap:5px;font-weight:500}
 label.check{grid-template-columns:auto 1fr;align-items:center;gap:9px;font-weight:400}
-input:not([type=checkbox]){width:100%;height:40px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font-family:inherit;font-size:16px}
+input:not([type=checkbox],[type=radio]){width:100%;height:40px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font-family:inherit;font-size:16px}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button{height:42px;border:0;border-radius:8px;background:var(--accent);color:var(--on-accent);font-family:inherit;font-size:14px;font-weight:600;cursor:pointer}
 button.quiet{background:transparent;color:var(--ink);box-shadow:inset 0 0 0 1px var(--line)}

@@ -11,7 +11,6 @@ export {
   type Change,
   type CheckoutNow,
   type Deal,
-  deal,
   type Due,
   type KeptNext,
   type Line,

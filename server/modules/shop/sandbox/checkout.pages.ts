@@ -85,7 +85,7 @@ async function page(
   ]
   return sandboxPage(ctx, seen, {
     title: say('title'),
-    body: html`<dl>
+    body: html`<dl class="bill">
         ${rows.map(
           ([name, cents]) =>
             html`<dt>${name}</dt>

@@ -84,7 +84,7 @@ function plan(request: FastifyRequest, billed: Billed): Html {
 
 function receipts(request: FastifyRequest, payments: readonly Paid[]): Html {
   const day = dayIn(request)
-  return html`<dl>
+  return html`<dl class="bill">
     ${payments.map(
       ({ at, cents, currency }) =>
         html`<dt>${day(at)}</dt>

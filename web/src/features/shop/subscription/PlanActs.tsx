@@ -33,7 +33,7 @@ export function PlanActs({ active }: { active: ActiveSubscription }) {
   const sells = pricing !== undefined && pricing.checkout !== 'none'
   return (
     <>
-      {plan && billed?.next && <Planned plan={plan} billed={billed} />}
+      {plan?.state === 'active' && billed?.next && <Planned plan={plan} billed={billed} />}
       <div className={styles.acts}>
         {sells && (plan === null || FREE.has(plan.state)) && (
           <Button variant="filled" onClick={() => setOpen('plan')}>
