@@ -60,12 +60,15 @@ export async function slice(
     name = 'part.gcode',
     wait = 120,
     language = 'en',
+    chat,
   }: {
     meshes: readonly object[]
     overwrites?: object
     name?: string
     wait?: number
     language?: string
+    /** Of the slicer's assistant, that it came of. */
+    chat?: number
   },
 ) {
   const params = {
@@ -84,6 +87,7 @@ export async function slice(
   const form = new FormData()
   form.set('thumbnail', new Blob([new Uint8Array(picture)]), 'thumbnail.jpg')
   form.set('params', JSON.stringify(params))
+  if (chat !== undefined) form.set('jusprint_chat_id', String(chat))
   const path = `${SLICER}slice_settings/?wait=${wait}&lang=${language}`
   const answer = await fetch(app.url + path, { method: 'POST', body: form, headers: { cookie: who.cookie } })
   return { status: answer.status, body: JSON.parse(await answer.text()) }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { asId } from '../../../test/ids.ts'
+import { aModel, isSlicerThere, machineNamed, placedAt, slice } from '../../../test/slicer.ts'
 import { openTestSmtp, type TestSmtp } from '../../../test/smtp.ts'
 import { createAccessToken } from '../../people/accounts/index.ts'
 import { onePlate, slicer } from '../advisor/slicer.fixture.ts'
@@ -136,6 +137,29 @@ describe('a chat', () => {
     ).toEqual([])
     expect((await call(app, 'DELETE', path, { token: owner.token })).status).toBe(204)
     expect((await call(app, 'GET', path, { token: owner.token })).status).toBe(404)
+  })
+
+  it.skipIf(!isSlicerThere)('is linked to the file that was sliced of it, and to nobody else’s', async () => {
+    const machine = await machineNamed(app, owner, 'Ender-3 V2 (0.4')
+    const [mine, others] = [owner, await aUser(app)]
+    const ours = await ask({ messages: '[]' }, 'chats/')
+    const theirs = await ask({ messages: '[]' }, 'chats/', { token: others.token })
+    const mesh = placedAt(await aModel(app, mine, 10))
+    const { body } = await slice(app, mine, machine, { meshes: [mesh], chat: ours.json.id })
+    await slice(app, mine, machine, { meshes: [mesh], chat: theirs.json.id })
+    const chatsOf = async (who: TestUser) =>
+      (await call(app, 'GET', `${API}chats/`, { cookie: who.cookie })).json
+    await expect
+      .poll(
+        async () =>
+          (
+            await call(app, 'GET', `${API}chats/?g_code_file_id=${body.gcode_file_id}`, {
+              cookie: mine.cookie,
+            })
+          ).json,
+      )
+      .toMatchObject([{ id: ours.json.id }])
+    expect(await chatsOf(others)).toMatchObject([{ g_code_file_id: null }])
   })
 
   it('has feedback of at most 1000 characters; another’s file is none', async () => {
