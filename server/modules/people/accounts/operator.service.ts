@@ -21,13 +21,21 @@ function brandNamed({ config }: Ctx, name = config.brands[0].name): string {
 /** Creates an account on behalf of the operator. Raises a 400 that names what is wrong. */
 export async function createUser(
   ctx: Ctx,
-  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh'; brand?: string },
+  args: {
+    email: string
+    password: string
+    isAdmin: boolean
+    language?: 'en' | 'zh'
+    brand?: string
+    isVerified?: boolean
+  },
 ): Promise<UserRow> {
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
   const brand = brandNamed(ctx, args.brand)
-  const { isAdmin, language = 'en' } = args
-  return addUser(ctx, { ...checked.data, brand, isAdmin, language, byOperator: true })
+  const { isAdmin, language = 'en', isVerified } = args
+  const verified = isVerified === undefined ? {} : { isVerified }
+  return addUser(ctx, { ...checked.data, ...verified, brand, isAdmin, language, byOperator: true })
 }
 
 /** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
