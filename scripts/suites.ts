@@ -6,6 +6,8 @@
 const ONLY_ALL: Readonly<Record<string, string>> = {
   'server/test/hostile/fuzz.test.ts':
     'three minutes of made-up calls; server/test/hostile/values.test.ts sends hostile values to every route, server/test/document.ts holds every answer against the document',
+  'server/test/faults/rolling.test.ts':
+    'eight starts of four nodes for one update; server/test/faults/company.test.ts has nodes of one version come and go under the same load',
   'e2e/remote/spread.test.ts':
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
   'e2e/slice/slicers.test.ts':
