@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core'
+import { Button, FileButton, useComputedColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { bringDesign, listDesignFiles, listDesigns } from '@vigil/contract/slice/designs.ts'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
@@ -10,7 +10,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { modelsQuery, readShape, uploadModel } from '../../slice/slicing/index.ts'
 import type { Bench, BenchState } from './bench.ts'
-import { drawPlate } from './draw.ts'
+import { drawPlate, INKS } from './draw.ts'
 import styles from './Host.module.css'
 
 const PIXELS = 720
@@ -35,13 +35,16 @@ async function bringSample(): Promise<MeshModel[]> {
 export function PlatePane({ bench, state }: { bench: Bench; state: BenchState }) {
   const { t } = useTranslation('assistant')
   const { models } = state
+  const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const [x, y] = bench.middle
     const reach = Math.max(120, x * 1.25, y * 1.25)
-    if (canvas.current)
-      drawPlate(canvas.current, bench, { from: [x - 400, y - 800, 700], to: [x, y, 20] }, reach)
-  }, [bench, models, state.selected.printer])
+    if (!canvas.current) return
+    const style = getComputedStyle(canvas.current)
+    const inks = { ...INKS, ground: style.backgroundColor, line: style.borderTopColor }
+    drawPlate(canvas.current, bench, { from: [x - 400, y - 800, 700], to: [x, y, 20] }, reach, inks)
+  }, [bench, models, state.selected.printer, scheme])
   return (
     <section className={styles.plate}>
       <canvas ref={canvas} width={PIXELS} height={PIXELS} role="img" aria-label={t('host.plate')} />

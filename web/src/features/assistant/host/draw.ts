@@ -27,7 +27,8 @@ interface Inks {
   /** Red, green, blue of a face that looks to the light. */
   readonly model: Vector
 }
-const INKS: Inks = { ground: '#ffffff', line: '#c9c5bc', model: [132, 146, 190] }
+/** As a picture is drawn that goes away. */
+export const INKS: Inks = { ground: '#ffffff', line: '#c9c5bc', model: [132, 146, 190] }
 
 /** A point of the page for a point of the plate, seen without perspective, so large that all of it is in the picture. */
 function lens({ from, to }: View, reach: number, side: number) {
