@@ -72,7 +72,7 @@ const archive: Benchmark = {
       const cookie = await server.signIn()
       const names = await addFilms(join(server.dataFolder, 'files/tsd-timelapses/private'))
       await server.query(
-        `insert into prints (user_id, filename, started_at, ended_at, video) select u.id, name, now(), now(),
+        `insert into prints (user_id, filename, started_at, finished_at, video) select u.id, name, now(), now(),
          jsonb_build_object('container', 'tsd-timelapses', 'path', 'private/' || name)
          from users u, unnest(array[${names.map((name) => `'${name}'`).join(',')}]) as name`,
       )
