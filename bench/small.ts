@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Benchmark } from './lib/benchmark.ts'
+import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { openCgroup } from './lib/cgroup.ts'
 import { startLoad } from './lib/load.ts'
 import { cpuOf, memoryOfFamily } from './lib/processes.ts'
@@ -69,6 +69,35 @@ async function infer(): Promise<Inferred> {
   }
 }
 
+interface Measured {
+  readonly startSeconds: number
+  readonly atRest: number
+  readonly watched: number
+  readonly held: { readonly most: number; readonly refused: number; readonly killed: number }
+  readonly share: number
+  readonly uploadSeconds: number
+  readonly look: number
+  readonly picture: Inferred['sizes'][string] | undefined
+}
+
+function figuresOf(of: Measured): Measurement[] {
+  const { most, refused, killed } = of.held
+  const figure = (what: string, unit: string, value: number): Measurement => ({ what, unit, values: [value] })
+  return [
+    figure('until the first answer', 's', of.startSeconds),
+    figure('memory at rest, everything', 'MB', of.atRest),
+    figure('memory with one printer watched, everything', 'MB', of.watched),
+    figure('the most that the group held, the system’s cache included', 'MB', most / 1e6),
+    { ...figure('processes ended for want of memory', '', killed), aim: { below: 1 } },
+    figure('times that the limit was met, and cache given back', '', refused),
+    figure('of the core, one printer watched and the file taken', '%', of.share),
+    figure(`${UPLOAD_MB} MB into the store`, 's', of.uploadSeconds),
+    figure('a look, from question to verdict', 'ms', of.look),
+    figure('CPU of the detector for a picture, alone', 'ms', of.picture?.cpuMsPerPicture ?? Number.NaN),
+    figure('pictures that the detector looks at, alone', '/s', of.picture?.picturesPerSecond ?? Number.NaN),
+  ]
+}
+
 const small: Benchmark = {
   name: 'small',
   conditions:
@@ -96,43 +125,20 @@ const small: Benchmark = {
       await sleep(WATCHED_MS)
       const [watched, after, looked] = [megabytes(), cpuOf(server.pid), await looks(server)]
       const busy = after.node + after.postgres - before.node - before.postgres
-      const { most, refused, killed } = group.memory()
-      say(`${looked.count} looks; most ${(most / 1e6).toFixed(0)} MB, limit met ${refused} times`)
-      const alone = await infer()
-      const picture = alone.sizes['640x480']
-      return [
-        { what: 'until the first answer', unit: 's', values: [server.startMs / 1000] },
-        { what: 'memory at rest, everything', unit: 'MB', values: [atRest] },
-        { what: 'memory with one printer watched, everything', unit: 'MB', values: [watched] },
-        {
-          what: 'the most that the group held, the system’s cache included',
-          unit: 'MB',
-          values: [most / 1e6],
-        },
-        { what: 'processes ended for want of memory', unit: '', values: [killed], aim: { below: 1 } },
-        { what: 'times that the limit was met, and cache given back', unit: '', values: [refused] },
-        {
-          what: 'of the core, one printer watched and the file taken',
-          unit: '%',
-          values: [(busy * 1000 * 100) / (WATCHED_MS + uploadSeconds * 1000)],
-        },
-        { what: `${UPLOAD_MB} MB into the store`, unit: 's', values: [uploadSeconds] },
-        {
-          what: 'a look, from question to verdict',
-          unit: 'ms',
-          values: [(looked.seconds / looked.count) * 1000],
-        },
-        {
-          what: 'CPU of the detector for a picture, alone',
-          unit: 'ms',
-          values: [picture?.cpuMsPerPicture ?? Number.NaN],
-        },
-        {
-          what: 'pictures that the detector looks at, alone',
-          unit: '/s',
-          values: [picture?.picturesPerSecond ?? Number.NaN],
-        },
-      ]
+      const share = (busy * 1000 * 100) / (WATCHED_MS + uploadSeconds * 1000)
+      const held = group.memory()
+      say(`${looked.count} looks; most ${(held.most / 1e6).toFixed(0)} MB, limit met ${held.refused} times`)
+      const look = (looked.seconds / looked.count) * 1000
+      return figuresOf({
+        startSeconds: server.startMs / 1000,
+        atRest,
+        watched,
+        held,
+        share,
+        uploadSeconds,
+        look,
+        picture: (await infer()).sizes['640x480'],
+      })
     } finally {
       await Promise.all([agents.end(), browsers.end()])
       await server.stop()

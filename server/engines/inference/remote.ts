@@ -69,8 +69,8 @@ async function answer(detector: Detector, { ask, key, picture, options }: Questi
   }
 }
 
-/** Opens the detector of a node that has none. While no worker is there it is down, and says so. */
-export async function openRemoteDetector(live: Live, kind: Detector['kind']): Promise<Detector> {
+/** The workers that say that they are there. */
+async function watchWorkers(live: Live) {
   const workers = new Map<string, { sign: Sign; at: number }>()
   const stop = await live.subscribe(NEWS, (message) => {
     const sign = JSON.parse(message.toString()) as Sign
@@ -80,6 +80,12 @@ export async function openRemoteDetector(live: Live, kind: Detector['kind']): Pr
     for (const [id, { at }] of workers) if (performance.now() - at > GONE_MS) workers.delete(id)
     return [...workers.values()].map(({ sign }) => sign)
   }
+  return { present, stop, forget: (id: string) => void workers.delete(id) }
+}
+
+/** Opens the detector of a node that has none. While no worker is there it is down, and says so. */
+export async function openRemoteDetector(live: Live, kind: Detector['kind']): Promise<Detector> {
+  const { present, stop, forget } = await watchWorkers(live)
   const ready = () => present().filter(({ state }) => state === 'ready')
 
   /** Null once a worker has said nothing for too long: what it was asked it will not answer. */
@@ -100,7 +106,7 @@ export async function openRemoteDetector(live: Live, kind: Detector['kind']): Pr
       const gone = untilGone(id, answered.signal)
       const said = await Promise.race([asked, gone]).finally(() => answered.abort())
       if (said !== null) return said
-      workers.delete(id)
+      forget(id)
     }
     throw new DetectorUnavailable('no worker is there that answers')
   }
