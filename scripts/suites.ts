@@ -30,6 +30,8 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'the same steps with the other agent: real/cloudprint.test.ts has a real Moonraker print from the cloud',
   'e2e/files/cloud-print.test.ts > files on klipper':
     'the same steps with the other agent; server/modules/remote/printer-files has what each of them says',
+  'server/test/faults/hours.test.ts':
+    'two servers and a Redis, killed again and again: server/modules/shop/hours/usage.test.ts books on two nodes, in transactions that die',
   'server/test/faults/kill.test.ts > prints that begin together':
     'server/modules/prints/prints/together.test.ts loses the database in the same place, without killing the server',
   'server/engines/db/backup.major.test.ts':
