@@ -83,22 +83,20 @@ async function watchWorkers(live: Live) {
   return { present, stop, forget: (id: string) => void workers.delete(id) }
 }
 
-/** Opens the detector of a node that has none. While no worker is there it is down, and says so. */
-export async function openRemoteDetector(live: Live, kind: Detector['kind']): Promise<Detector> {
-  const { present, stop, forget } = await watchWorkers(live)
-  const ready = () => present().filter(({ state }) => state === 'ready')
-
+/** Asks a worker. */
+function asker(live: Live, workers: Awaited<ReturnType<typeof watchWorkers>>) {
   /** Null once a worker has said nothing for too long: what it was asked it will not answer. */
   const untilGone = async (id: string, signal: AbortSignal): Promise<null> => {
-    while (!signal.aborted && present().some((one) => one.id === id))
+    while (!signal.aborted && workers.present().some((one) => one.id === id))
       await sleep(TELL_MS, undefined, { ref: false, signal }).catch(() => undefined)
     return null
   }
 
   /** Whoever does not answer is asked nothing more until it says again that it is there, and another is asked in its place. */
-  const askInTurn = async (key: string, question: Uint8Array): Promise<Buffer> => {
+  return async (key: string, question: Uint8Array): Promise<Buffer> => {
     const until = performance.now() + ANSWER_MS
-    for (const { id } of ready().toSorted((a, b) => rank(b.id, key) - rank(a.id, key))) {
+    const ready = workers.present().filter(({ state }) => state === 'ready')
+    for (const { id } of ready.toSorted((a, b) => rank(b.id, key) - rank(a.id, key))) {
       const left = until - performance.now()
       if (left <= 0) break
       const answered = new AbortController()
@@ -106,10 +104,17 @@ export async function openRemoteDetector(live: Live, kind: Detector['kind']): Pr
       const gone = untilGone(id, answered.signal)
       const said = await Promise.race([asked, gone]).finally(() => answered.abort())
       if (said !== null) return said
-      forget(id)
+      workers.forget(id)
     }
     throw new DetectorUnavailable('no worker is there that answers')
   }
+}
+
+/** Opens the detector of a node that has none. While no worker is there it is down, and says so. */
+export async function openRemoteDetector(live: Live, kind: Detector['kind']): Promise<Detector> {
+  const workers = await watchWorkers(live)
+  const { present, stop } = workers
+  const askInTurn = asker(live, workers)
 
   /** A printer's pictures meet in one queue, where the newest wins. */
   const ask = async (
