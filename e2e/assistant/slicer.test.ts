@@ -50,7 +50,7 @@ test(
     await page.getByText(words('host.clean')).waitFor()
     await page.goto(link ?? '')
     await page.getByRole('group', { name: words('file.question') }).waitFor()
-    await page.getByRole('button', { name: words('file.positive') }).click()
+    await page.getByRole('button', { name: words('file.positive'), exact: true }).click()
     await page.getByLabel(words('file.text')).waitFor()
     expect(complaintsBut(person)).toEqual([])
   },
