@@ -16,11 +16,13 @@ const BY: readonly (readonly [column: string, ids: string])[] = [
   ['transaction_id', 'select id from hour_transactions where user_id = $1'],
   ['address_id', 'select id from email_addresses where user_id = $1'],
   ['access_token_id', 'select id from access_tokens where user_id = $1'],
+  ['owner', 'select customer_id from billing_customers where user_id = $1'],
 ]
 
 /** Tables that hold nothing of anybody: the server's own. A test holds this list against the database. */
 export const OF_NOBODY: readonly string[] = [
   'account_notices',
+  'billing_events',
   'instance',
   'kysely_migration',
   'kysely_migration_lock',

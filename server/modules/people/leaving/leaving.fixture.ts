@@ -6,6 +6,8 @@ export const MARK = 'of-maria'
 
 /** What a column takes whose values are listed or checked. */
 const CHECKED: Readonly<Record<string, unknown>> = {
+  'billing_checkouts.kind': 'plan',
+  'billing_checkouts.state': 'closed',
   'decisions.decision': 'none',
   'hour_balances.bucket': 'earned',
   'hour_transactions.bucket': 'earned',
@@ -13,10 +15,13 @@ const CHECKED: Readonly<Record<string, unknown>> = {
   'mail_links.kind': 'confirm',
   'memberships.role': 'viewer',
   'mobile_devices.platform': 'ios',
+  'payments.kind': 'payment',
+  'payments.what': 'plan',
   'public_timelapses.state': 'offered',
   'queue_entries.place': 1,
   'queue_starts.state': 'done',
   'replays.state': 'done',
+  'sandbox_objects.owner': `${MARK}-customer_id`,
   'slice_jobs.state': 'done',
   'subscriptions.state': 'expired',
   'tunnel_usage.month': '2026-11',

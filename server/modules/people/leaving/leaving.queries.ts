@@ -99,11 +99,13 @@ export async function deletePrints(
 }
 
 /**
- * Deletes an account with all that is left of it; of what was written down of what was done nothing stays, neither of what its owner did
+ * Deletes an account with all that is left of it; payments stay without its name, as the law of books wants. Of what was written down of what was done nothing stays, neither of what its owner did
  * nor of what others did to its printers and household.
  */
 export async function deleteUser(db: Db, userId: UserId): Promise<void> {
   await db.deleteFrom('printerEvents').where('userId', '=', userId).execute()
+  const customers = db.selectFrom('billingCustomers').select('customerId').where('userId', '=', userId)
+  await db.deleteFrom('sandboxObjects').where('owner', 'in', customers).execute()
   await sql`
     delete from audit where user_id = ${userId} or printer_id in (select id from printers where user_id = ${userId})
       or ((action like 'household.%' or action like 'admin.%') and detail ->> 'account' = ${`${userId}`})`.execute(
