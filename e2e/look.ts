@@ -205,13 +205,6 @@ const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
 const keep = (page: Page, name: string, fullPage = true) =>
   page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage })
 
-/** Goes to another page as a link of the app does, without reading the app anew. */
-const walk = (page: Page, address: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, address)
-
 /** Goes to a screen and opens on it what is to be seen; what of it did not come, or null. */
 async function missingOn(
   page: Page,
@@ -220,13 +213,8 @@ async function missingOn(
 ): Promise<string | null> {
   const isThere = async (text: string) =>
     page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 60_000 })
+  await page.goto(address)
   try {
-    // In the gate the app is read once for all pages; `--all` reads it for each.
-    if (!isAll && (await page.evaluate(() => 'axe' in window && document.querySelector('#root') !== null))) {
-      await walk(page, '/nowhere/')
-      await isThere('There is no such page')
-      await walk(page, address)
-    } else await page.goto(address)
     await isThere(ready)
     for (const name of press)
       await page
