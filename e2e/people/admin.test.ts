@@ -64,7 +64,7 @@ test.each([
   )
   expect(refused).toBe(403)
   await banner.getByRole('button', { name: say('admin:acting.stop') }).click()
-  await page.getByRole('heading', { name: say('admin:sections.people') }).waitFor()
+  await page.getByRole('heading', { name: say('admin:sections.people'), exact: true }).waitFor()
   expect(await banner.count()).toBe(0)
 
   await page.goto(workshop.at('/user_preferences/household/'))

@@ -148,6 +148,8 @@ describe('doctor', () => {
       'websocket',
       'proxy',
       'links',
+      'mail',
+      'backup',
       'relay',
       'video',
       'tunnels',

@@ -37,7 +37,7 @@ const SENTENCE =
 function sentences(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !AGENTS.test(path))
+    .filter((path) => path.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(path) && !AGENTS.test(path))
     .filter((path) => !path.includes('node_modules'))
     .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(SENTENCE)].map(([, words]) => words!))
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { RouteRow } from '../../http/route.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../app.ts'
+import { openTestSmtp, type TestSmtp } from '../smtp.ts'
 
 /** Values as they stand in JSON: some cannot be written by JSON.stringify. */
 const HOSTILE = [
@@ -47,19 +48,26 @@ const IN_PATH = [
 ]
 
 let app: TestApp
+let mailbox: TestSmtp
 let user: TestUser
 let token: string
 let printerId: number
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+  mailbox = await openTestSmtp()
+  app = await buildTestApp({
+    env: { ACCOUNT_ALLOW_SIGN_UP: 'true', ...mailbox.env, SUPPORT_EMAIL: 'help@example.org' },
+  })
   user = await aUser(app)
   const printer = await aPrinter(app, user)
   token = printer.auth_token
   printerId = printer.id
 })
 
-afterAll(() => app?.close())
+afterAll(async () => {
+  await app?.close()
+  await mailbox?.close()
+})
 
 let counter = 0
 

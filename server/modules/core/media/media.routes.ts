@@ -48,7 +48,7 @@ export async function storedContent(
     headers: {
       'cache-control': cacheControl,
       'content-security-policy': POLICY,
-      'content-disposition': `inline; filename="${nameOf(ref.path)}"`,
+      'content-disposition': 'inline',
       'content-type': contentType(ref.path),
       'x-content-type-options': 'nosniff',
     },
@@ -59,9 +59,6 @@ export async function storedContent(
     },
   }
 }
-
-/** The name that we gave it, or what of it a header can hold. */
-const nameOf = (path: string) => (path.split('/').at(-1) ?? '').replaceAll(/[^\w.-]/g, '_').slice(-100)
 
 /** Who may read what: 403 for a wrong, missing or outdated signature, whether the file is there or not. */
 function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsLeft: number } {
