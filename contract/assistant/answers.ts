@@ -9,8 +9,6 @@ const params = z.object({ id })
 /** Presets with hundreds of settings each; pictures of a plate. */
 const LARGE = 20 * 1_048_576
 
-export const WORKFLOWS = ['none', 'print_troubleshooting'] as const
-
 /** In the order in which a page does them. The server itself says the first nine and the last; the others belong to older ones. */
 export const AGENT_ACTIONS = [
   'slice_model',

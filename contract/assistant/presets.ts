@@ -38,10 +38,6 @@ export const preset = z.looseObject({
 })
 export type Preset = z.infer<typeof preset>
 
-/** A preset with what was changed in it and not saved. */
-export const editedPreset = preset.extend({ dirty_options: z.array(text(100)).max(1_000).default([]) })
-export type EditedPreset = z.infer<typeof editedPreset>
-
 const point = z.object({ x: z.number(), y: z.number(), z: z.number() })
 
 /** What a slicer has measured of a model: lengths in mm, areas in mm². */
