@@ -48,6 +48,8 @@ export class Bridge {
   readonly #events = new Set<(event: HostEvent) => void>()
   readonly #watchers = new Set<() => void>()
   #asked = 0
+  /** A token that the server does not know: the same is not taken again. */
+  #worthless: string | null = null
   #state: HostState = { token: null, actions: new Set() }
 
   constructor(around: Window = window) {
@@ -107,7 +109,8 @@ export class Bridge {
   readonly state = (): HostState => this.#state
 
   /** The server does not know the token any more: the slicer may have another. */
-  forgetToken(): void {
+  forgetToken({ forGood = false } = {}): void {
+    if (forGood) this.#worthless = this.#state.token
     this.#change({ token: null })
     this.tell('refresh_oauth_token')
   }
@@ -122,8 +125,10 @@ export class Bridge {
   }
 
   #hear(name: string, [first, second]: readonly unknown[]): void {
-    if (name === 'token') this.#change({ token: typeof first === 'string' && first !== '' ? first : null })
-    else if (name === 'state' && first === 'supportedActions' && Array.isArray(second))
+    if (name === 'token') {
+      const isToken = typeof first === 'string' && first !== '' && first !== this.#worthless
+      this.#change({ token: isToken ? first : null })
+    } else if (name === 'state' && first === 'supportedActions' && Array.isArray(second))
       this.#change({ actions: new Set(second.map(String)) })
     else if (name === 'method' && first === 'setAgentActionRetVal') this.#answered(second)
     else if (name === 'method' && first === 'processAgentEvent') {

@@ -9,7 +9,8 @@ import { useChat } from './useChat.ts'
 interface ChangesProps {
   id: number
   message: AssistantMessage
-  isTakenBack: boolean
+  /** Why they do not stand any more, or never did. */
+  gone: 'takenBack' | 'refused' | null
 }
 
 /** The preset that an answer chose, as one more change; null where it stays, or is among its changes. */
@@ -20,7 +21,7 @@ function presetChange({ slicing_profiles: now, before, changes = [] }: Assistant
 }
 
 /** Every setting that an answer changed: what it was, what it is, and why; and the button that takes it all back. */
-export function Changes({ id, message, isTakenBack }: ChangesProps) {
+export function Changes({ id, message, gone }: ChangesProps) {
   const { t } = useTranslation('assistant')
   const [chat, { isThinking, slicing }] = useChat()
   const { changes = [] } = message
@@ -29,11 +30,11 @@ export function Changes({ id, message, isTakenBack }: ChangesProps) {
   if (count === 0) return null
   const isBusy = isThinking || slicing !== null
   return (
-    <section className={styles.changes} data-back={isTakenBack} aria-label={t('changes.title', { count })}>
+    <section className={styles.changes} data-back={gone !== null} aria-label={t('changes.title', { count })}>
       <header>
         <h2>{t('changes.title', { count })}</h2>
-        {isTakenBack ? (
-          <span>{t('changes.takenBack')}</span>
+        {gone ? (
+          <span>{t(`changes.${gone}`)}</span>
         ) : (
           message.before && (
             <Button

@@ -48,7 +48,11 @@ function Said({ entry }: { entry: Entry }) {
     )
   return (
     <Answer message={entry.message}>
-      <Changes id={entry.id} message={entry.message} isTakenBack={entry.isTakenBack ?? false} />
+      <Changes
+        id={entry.id}
+        message={entry.message}
+        gone={entry.isRefused ? 'refused' : entry.isTakenBack ? 'takenBack' : null}
+      />
     </Answer>
   )
 }

@@ -11,11 +11,13 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import styles from './Chat.module.css'
 import type { Picture } from './query.ts'
+import { useChat } from './useChat.ts'
 
-const printsQuery = queryOptions({
-  queryKey: ['assistant', 'prints'],
-  queryFn: () => call(listPictured),
-})
+const printsQuery = (ownerId: number | null) =>
+  queryOptions({
+    queryKey: ['assistant', 'prints', ownerId],
+    queryFn: () => call(listPictured),
+  })
 const momentsQuery = (id: number) =>
   queryOptions({
     queryKey: ['assistant', 'moments', id],
@@ -30,7 +32,8 @@ interface MomentDialogProps {
 /** A moment of a print that is kept here: its picture, and what was known just then, go with the question. */
 export function MomentDialog({ onPicture, onClose }: MomentDialogProps) {
   const { t, i18n } = useTranslation('assistant')
-  const { data: prints, error, refetch } = useQuery(printsQuery)
+  const [, { me }] = useChat()
+  const { data: prints, error, refetch } = useQuery(printsQuery(me?.user.id ?? null))
   const [chosen, setChosen] = useState<number | null>(null)
   const print = prints?.find(({ id }) => id === chosen) ?? prints?.[0]
   const nameOf = ({ filename, printer_name: printer, started_at: started }: NonNullable<typeof print>) => {

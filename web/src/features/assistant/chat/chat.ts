@@ -63,6 +63,8 @@ export class Chat {
   #made = 0
   /** Where it is kept; null until something was said. */
   chatId: number | null = null
+  /** Whose it is; null until that is known. */
+  ownerId: number | null = null
   /** Counts beginnings: what belongs to an earlier one is not heard any more. */
   era = 0
 

@@ -43,7 +43,13 @@ interface Buttons {
 export type Entry = { readonly id: number } & Buttons &
   (
     | { readonly kind: 'user'; readonly text: string; readonly picture?: string }
-    | { readonly kind: 'assistant'; readonly message: AssistantMessage; readonly isTakenBack?: boolean }
+    | {
+        readonly kind: 'assistant'
+        readonly message: AssistantMessage
+        readonly isTakenBack?: boolean
+        /** The slicer has not taken its settings. */
+        readonly isRefused?: boolean
+      }
     | {
         readonly kind: 'own'
         readonly word: OwnWord
@@ -66,6 +72,7 @@ export function asMessages(entries: readonly Entry[]): ChatMessage[] {
     if (entry.kind === 'own') return entry.isUndo ? [{ role: 'assistant', content: '', undo: true }] : []
     if (entry.kind !== 'assistant') return []
     const { content, slicing_profiles, before, undo, changes } = entry.message
+    if (entry.isRefused) return [{ role: 'assistant', content }]
     return [
       {
         role: 'assistant',

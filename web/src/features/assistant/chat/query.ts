@@ -1,9 +1,14 @@
-import { analysePlate, type AssistantMessage, sendMessage } from '@vigil/contract/assistant/answers.ts'
+import {
+  type AgentAction,
+  analysePlate,
+  type AssistantMessage,
+  sendMessage,
+} from '@vigil/contract/assistant/answers.ts'
 import { createChat, getAssistantUser, replaceChat } from '@vigil/contract/assistant/chats.ts'
 import { call } from '../../../lib/call.ts'
 import { CallError, problemOf } from '../../../lib/errors.ts'
 import { modelsOf } from '../bridge/index.ts'
-import { runActions } from './acts.ts'
+import { runActions, startOver } from './acts.ts'
 import { applyProfiles, platesOf, profilesOf, type Situation } from './apply.ts'
 import type { Chat } from './chat.ts'
 import { asMessages, type Choice } from './entries.ts'
@@ -19,25 +24,41 @@ export interface Picture {
 
 const MOST_MESSAGES = 200
 
-/** Who chats, and what is left of the month's credits. */
+/** Who chats, and what is left of the month's credits. What somebody else has said here before is put away. */
 export async function refreshMe(chat: Chat): Promise<void> {
+  const { token } = chat.bridge.state()
+  if (token === null) return
+  const isOld = () => chat.bridge.state().token !== token
   try {
-    chat.set({ me: await call(getAssistantUser) })
+    const me = await call(getAssistantUser)
+    if (isOld()) return
+    if (chat.ownerId !== null && chat.ownerId !== me.user.id) startOver(chat)
+    chat.ownerId = me.user.id
+    chat.set({ me })
   } catch (error) {
-    if (problemOf(error).kind === 'forbidden') chat.bridge.forgetToken()
+    if (problemOf(error).kind === 'forbidden' && !isOld()) chat.bridge.forgetToken({ forGood: true })
   }
 }
 
 /** Keeps the chat on the server as it is by now. What cannot be kept is no reason not to go on. */
 async function keep(chat: Chat, { edited }: Pick<Situation, 'edited'>): Promise<void> {
+  const { chatId, era } = chat
   const body = {
     messages: JSON.stringify(asMessages(chat.state().entries)),
     machine_name: edited.printer.name,
     filament_name: edited.filament.name,
     print_process_name: edited.process.name,
   }
-  if (chat.chatId === null) chat.chatId = (await call(createChat, { body })).id
-  else await call(replaceChat, { params: { id: chat.chatId }, body })
+  try {
+    if (chatId !== null) await call(replaceChat, { params: { id: chatId }, body })
+    else {
+      const { id } = await call(createChat, { body })
+      // One that was begun meanwhile is another.
+      if (chat.era === era) chat.chatId = id
+    }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
 }
 
 /** Says why nothing came of it, with the way on. */
@@ -78,11 +99,12 @@ export async function send(chat: Chat, text: string, picture?: Picture): Promise
   if (said === '' || chat.isBusy) return
   chat.add({ kind: 'user', text: said, ...(picture ? { picture: picture.shown } : {}) })
   chat.set({ draft: '' })
-  let answer: AssistantMessage | null = null
+  let actions: readonly AgentAction[] = []
   await thinking(chat, async (isOld) => {
     const situation = await refreshSituation(chat)
     if (!situation || isOld()) return
     if (chat.chatId === null) await keep(chat, situation)
+    if (isOld()) return
     const { message } = await call(sendMessage, {
       body: {
         messages: asMessages(chat.state().entries).slice(-MOST_MESSAGES),
@@ -94,18 +116,33 @@ export async function send(chat: Chat, text: string, picture?: Picture): Promise
       },
     })
     if (isOld()) return
-    answer = message
-    chat.add({ kind: 'assistant', message })
+    const id = chat.add({ kind: 'assistant', message })
     tellDone(chat)
     await keep(chat, situation)
-    const { slicing_profiles: profiles } = message
-    if (profiles && (await tried(chat, (bridge) => applyProfiles(bridge, profiles)))) await look(chat)
+    if (isOld()) return
+    const isTaken = await taken(chat, id, message)
+    if (isOld()) return
+    if (isTaken) actions = message.agent_actions ?? []
+    else await keep(chat, situation)
   })
   void refreshMe(chat)
-  if (answer) await runActions(chat, actionsOf(answer))
+  await runActions(chat, actions)
 }
 
-const actionsOf = ({ agent_actions: actions = [] }: AssistantMessage) => actions
+/** Has the slicer take the settings of an answer. False where it refuses: then they are none, and nothing is done with them. */
+async function taken(
+  chat: Chat,
+  id: number,
+  { slicing_profiles: profiles }: AssistantMessage,
+): Promise<boolean> {
+  if (!profiles) return true
+  if (await tried(chat, (bridge) => applyProfiles(bridge, profiles))) {
+    await look(chat)
+    return true
+  }
+  chat.change(id, (one) => (one.kind === 'assistant' ? { ...one, isRefused: true } : one))
+  return false
+}
 
 const METHOD: readonly Choice[] = [
   { label: 'accept', act: { do: 'accept' } },
@@ -155,5 +192,5 @@ export async function takeBack(chat: Chat, id: number): Promise<void> {
       chat.change(later.id, (one) => (one.kind === 'assistant' ? { ...one, isTakenBack: true } : one))
   chat.add({ kind: 'own', word: 'takenBack', isUndo: true })
   const situation = await look(chat)
-  if (situation && chat.chatId !== null) await keep(chat, situation).catch(() => undefined)
+  if (situation && chat.chatId !== null) await keep(chat, situation)
 }

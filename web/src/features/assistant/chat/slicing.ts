@@ -14,7 +14,11 @@ const hasSettings = (chat: Chat) =>
   chat
     .state()
     .entries.some(
-      (entry) => entry.kind === 'assistant' && entry.message.slicing_profiles && !entry.isTakenBack,
+      (entry) =>
+        entry.kind === 'assistant' &&
+        entry.message.slicing_profiles &&
+        !entry.isTakenBack &&
+        !entry.isRefused,
     )
 
 /** Slices, if there is something to slice; asks first when no settings were chosen here. */

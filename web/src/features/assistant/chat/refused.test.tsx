@@ -1,0 +1,124 @@
+import { act } from '@testing-library/react'
+import { type AssistantMessage, sendMessage } from '@vigil/contract/assistant/answers.ts'
+import { createChat, getAssistantUser, replaceChat } from '@vigil/contract/assistant/chats.ts'
+import { fieldsOf } from '@vigil/contract/fields.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { aServer, answers, refuses } from '../../../../test/server.ts'
+import { Bridge } from '../bridge/index.ts'
+import { send } from './query.ts'
+import { aSlicer } from './slicer.fixture.ts'
+import { slice } from './slicing.ts'
+import { startChat } from './start.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const at = '2026-01-01T00:00:00Z'
+const me = (id = 1) => ({
+  user: { id, username: '', email: 'a@b.c', first_name: '', last_name: '' },
+  ai_credits: null,
+  assistant: { mind: 'advisor' as const, vision: false },
+  support: { by: 'form' as const, email: null, community_url: null },
+})
+const kept = {
+  id: 5,
+  messages: '[]',
+  machine_name: null,
+  filament_name: null,
+  print_process_name: null,
+  slicing_settings_json: null,
+  g_code_file_id: null,
+  user_feedback: null,
+  user_feedback_text: null,
+  created_at: at,
+  updated_at: at,
+}
+const profiles = {
+  use_print_process_preset: '0.20 mm NORMAL',
+  filament_overrides: {},
+  print_process_overrides: { wall_loops: '4' },
+}
+const STRONG: AssistantMessage = {
+  role: 'assistant',
+  content: 'Stronger it is.',
+  mind: 'advisor',
+  slicing_profiles: profiles,
+  before: { ...profiles, print_process_overrides: {} },
+  agent_actions: [{ name: 'slice_model', arguments: {} }],
+}
+
+/** Somebody who is signed in, in a slicer that answers so. */
+async function chatting(over: Record<string, unknown> = {}) {
+  const server = aServer(
+    answers(getAssistantUser, me()),
+    answers(createChat, kept),
+    answers(replaceChat, kept),
+    answers(sendMessage, { message: STRONG }),
+  )
+  const slicer = aSlicer(over)
+  const chat = startChat(new Bridge(), false)
+  slicer.signIn()
+  await vi.waitFor(() => expect(chat.state().edited).not.toBeNull())
+  return { server, slicer, chat }
+}
+const REFUSED = { apply_config: { refused: 'wall_loops: no' } }
+
+it('settings that the slicer refused are not claimed, and nothing is sliced with what stands there', async () => {
+  const { server, slicer, chat } = await chatting(REFUSED)
+  await send(chat, 'make it strong and slice it')
+  expect(chat.state().entries).toMatchObject([
+    { kind: 'user' },
+    { kind: 'assistant', isRefused: true },
+    { kind: 'own', word: 'hostFailed' },
+  ])
+  expect(slicer.of('start_slicer_all')).toEqual([])
+  // Whoever presses the button is asked, as nothing was chosen.
+  await slice(chat)
+  expect(chat.state().entries.at(-1)).toMatchObject({ word: 'confirmSlice' })
+  // Neither the server nor who reads it later takes them for applied.
+  const last = server.written().findLast(({ method }) => method === 'PUT')
+  expect(JSON.parse(String(fieldsOf(last?.body)['messages']))).toEqual([
+    { role: 'user', content: 'make it strong and slice it' },
+    { role: 'assistant', content: 'Stronger it is.' },
+  ])
+})
+
+it('what cannot be kept is applied all the same', async () => {
+  const { server, slicer, chat } = await chatting()
+  server.now(refuses(createChat, 500), refuses(replaceChat, 500))
+  await send(chat, 'make it strong and slice it')
+  expect(slicer.of('apply_config')).toHaveLength(1)
+  expect(slicer.of('start_slicer_all')).toHaveLength(1)
+})
+
+it('whoever signs in after somebody else finds nothing of theirs; the same person finds all', async () => {
+  const { server, chat } = await chatting()
+  await send(chat, 'my secret')
+  const token = (value: string) => act(() => window.setJusPrinEmbeddedChatOauthAccessToken?.(value))
+  token('')
+  token('renewed')
+  await vi.waitFor(() => expect(chat.state().me).not.toBeNull())
+  expect(chat.chatId).toBe(5)
+  server.now(answers(getAssistantUser, me(2)))
+  token('')
+  token('another')
+  await vi.waitFor(() => expect(chat.state().me?.user.id).toBe(2))
+  expect([chat.chatId, chat.state().entries]).toEqual([null, []])
+})
+
+it('a token that is worth nothing is asked about once, also when it is handed over again', async () => {
+  const server = aServer(refuses(getAssistantUser, 401))
+  const slicer = aSlicer()
+  const bridge = new Bridge()
+  startChat(bridge, false)
+  slicer.signIn()
+  await vi.waitFor(() => expect(slicer.of('refresh_oauth_token')).not.toEqual([]))
+  slicer.signIn()
+  expect(bridge.state().token).toBeNull()
+  act(() => window.setJusPrinEmbeddedChatOauthAccessToken?.('another'))
+  expect(bridge.state().token).toBe('another')
+  const known = () => server.asked.filter(({ path }) => path.endsWith('/me/'))
+  await vi.waitFor(() => expect(known()).toHaveLength(2))
+})
