@@ -1,6 +1,6 @@
 import type { ChosenProfiles, Preset } from '@vigil/contract/assistant/presets.ts'
 import { checkSetting, type Checked, type Limited } from './limits.ts'
-import { numberIn, type Situation, valueOf } from './situation.ts'
+import { numberIn, otherOf, type Situation, valueOf, wordOf } from './situation.ts'
 import { type Effect, settingOf } from './table.ts'
 
 /** One setting that somebody proposes: a person, the table, or a model. */
@@ -60,7 +60,9 @@ export function carryOut(situation: Situation, { preset, orders }: Plan): Carrie
   const refused: CarriedOut['refused'][number][] = []
   const same = new Set<string>()
   const unknown = new Set<string>()
-  for (const order of orders) {
+  // How fast it may be hangs on how thick it is laid: that comes first.
+  const isSpeed = ({ key }: Order) => settingOf(key)?.type === 'speed'
+  for (const order of orders.toSorted((a, b) => Number(isSpeed(a)) - Number(isSpeed(b)))) {
     const { key } = order
     const current = valueOf(state, key)
     const target = targetOf(order, current)
@@ -88,11 +90,18 @@ export function carryOut(situation: Situation, { preset, orders }: Plan): Carrie
       limited: checked.limited,
     })
   }
-  const dropped = [...situation.printOverrides].flatMap(([key, before]) => {
-    const after = valueOf(state, key)
-    return isOther && !changes.has(key) && after !== before ? [{ key, before, after }] : []
-  })
+  const dropped = isOther ? goneWith(situation, state).filter(({ key }) => !changes.has(key)) : []
   return { state, changes: [...changes.values()], dropped, refused, same: [...same], unknown: [...unknown] }
+}
+
+/** What stood over a preset and does not stand over the one that took its place, in our table or not. */
+function goneWith(from: Situation, to: Situation): CarriedOut['dropped'] {
+  const own = [...from.printOverrides].map(([key, before]) => ({ key, before, after: valueOf(to, key) }))
+  const others = Object.entries(from.others.print).flatMap(([key, value]) => {
+    const before = wordOf(value)
+    return before === null ? [] : [{ key, before, after: otherOf(to, 'print', key) }]
+  })
+  return [...own, ...others].filter(({ before, after }) => after !== before)
 }
 
 /** What a setting is to be; null where that hangs on what nobody knows. */

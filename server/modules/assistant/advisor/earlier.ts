@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Language } from '../../../http/texts.ts'
 import { carryOut, type Order, profilesOf } from './carry-out.ts'
 import { nameOf, say, shown } from './say.ts'
-import { situationOf, type Situation, valueOf, wordOf } from './situation.ts'
+import { otherOf, situationOf, type Situation, valueOf, wordOf } from './situation.ts'
 import { settingOf } from './table.ts'
 
 const explained = z.array(settingChange).max(500).catch([])
@@ -94,6 +94,12 @@ function differences(from: Situation, to: Situation, language: Language): Settin
             ...rest,
           },
         ]
+  const otherDifferences = (of: 'filament' | 'print') =>
+    Object.keys({ ...from.others[of], ...to.others[of] }).flatMap((key): SettingChange[] => {
+      const [before, after] = [otherOf(from, of, key), otherOf(to, of, key)]
+      if (before === after) return []
+      return [{ of, parameter: key, label: key, before, after: after ?? '', ...rest }]
+    })
   const made = [...keys].flatMap((key): SettingChange[] => {
     const [before, after] = [valueOf(from, key), valueOf(to, key)]
     if (before === after) return []
@@ -108,7 +114,7 @@ function differences(from: Situation, to: Situation, language: Language): Settin
       },
     ]
   })
-  return [...preset, ...made]
+  return [...preset, ...made, ...(['filament', 'print'] as const).flatMap(otherDifferences)]
 }
 
 /** Why the last change was made; of one setting, or of all. */

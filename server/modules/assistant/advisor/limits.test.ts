@@ -150,6 +150,72 @@ describe('what is proposed is held against the limits', () => {
   })
 })
 
+describe('limits hold', () => {
+  const thin = of({ filament_presets: [filament({ filament_max_volumetric_speed: ['0.1'] })] })
+  const say = (content: string, given: Partial<SlicingProfiles> = {}) =>
+    advise({ messages: [{ role: 'user', content }], situation: of(given), language: 'en' })
+
+  it('where they contradict each other: never below what a setting may be at all', () =>
+    expect(['0', '3', '400'].map((speed) => checkSetting(thin, 'outer_wall_speed', speed)?.value)).toEqual([
+      '5',
+      '5',
+      '5',
+    ]))
+
+  it('for a share of something else: of a line it is one of the nozzle, of what else nobody knows', () => {
+    expect(checkSetting(of(), 'line_width', '105%')).toEqual({ value: '0.42', limited: null })
+    expect(checkSetting(of(), 'line_width', '900%')).toMatchObject({
+      value: '0.8',
+      limited: { by: 'nozzle' },
+    })
+    expect(checkSetting(of(), 'outer_wall_speed', '50%')).toBeNull()
+    expect(checkSetting(of(), 'fan_max_speed', '50%')).toEqual({ value: '50', limited: null })
+  })
+
+  it('for a line that was a share of the nozzle before, when that comes back', () => {
+    const profiles = {
+      use_print_process_preset: '0.20mm Standard',
+      filament_overrides: {},
+      print_process_overrides: { line_width: '120%' },
+    }
+    const messages = [
+      { role: 'assistant', content: 'Done.', slicing_profiles: profiles, before: profiles } as const,
+      { role: 'user', content: 'undo that' } as const,
+    ]
+    const answer = advise({ messages, situation: of(), language: 'en' })
+    expect(answer.slicing_profiles?.print_process_overrides).toEqual({ line_width: '0.48' })
+  })
+
+  it('for speeds at the height that a sentence ends with, in whatever order it is said', () => {
+    const order = (key: string, value: string) =>
+      ({ key, op: '=', value, reason: '', source: null, isExplicit: false }) as const
+    const orders = [order('outer_wall_speed', '170'), order('layer_height', '0.28')]
+    for (const said of [orders, orders.toReversed()])
+      expect(carryOut(of(), { preset: null, orders: said }).changes).toMatchObject([
+        { key: 'layer_height', after: '0.28' },
+        { key: 'outer_wall_speed', after: '127', limited: { by: 'flow' } },
+      ])
+  })
+
+  it('another preset takes along what we don’t know, too: it is among the changes, and when it comes back', () => {
+    const mine = { print_process_overrides: { ironing_flow: '12%' } }
+    const answer = say('as fast as possible', mine)
+    expect(answer.slicing_profiles?.print_process_overrides).not.toHaveProperty('ironing_flow')
+    expect(answer.changes).toContainEqual(
+      expect.objectContaining({ parameter: 'ironing_flow', before: '12%', after: '' }),
+    )
+    const back = advise({
+      messages: [{ ...answer }, { role: 'user', content: 'undo that' }],
+      situation: of(answer.slicing_profiles),
+      language: 'en',
+    })
+    expect(back.slicing_profiles?.print_process_overrides).toEqual({ ironing_flow: '12%' })
+    expect(back.changes).toContainEqual(
+      expect.objectContaining({ of: 'print', parameter: 'ironing_flow', after: '12%' }),
+    )
+  })
+})
+
 describe('what must be there first', () => {
   const ask = (given: Partial<SlicingProfiles>, plates = onePlate()) =>
     advise({

@@ -35,9 +35,9 @@ export function limitsOf(situation: Situation, key: string): Limited | null {
   if (setting?.range === undefined) return null
   const found = narrowOf(situation, key, setting)
   const [least, most] = meet(setting.range, found.span)
-  // Limits that contradict each other leave nothing: the setting's own, at its careful end.
-  if (least > most)
-    return { by: found.by, least: Math.min(most, setting.range[1]), most: Math.max(setting.range[0], most) }
+  // Limits that contradict each other leave one value, at the careful end; never one beyond the setting's own.
+  const only = Math.max(setting.range[0], most)
+  if (least > most) return { by: found.by, least: only, most: only }
   return { by: least === setting.range[0] && most === setting.range[1] ? 'setting' : found.by, least, most }
 }
 
@@ -145,6 +145,11 @@ export function checkSetting(situation: Situation, key: string, proposed: string
   if (setting.type === 'choice')
     return Object.hasOwn(setting.values ?? {}, word) ? { value: word, limited: null } : null
   const number = numberIn(word.replace(/(?: ?(?:mm|°c|s|mm\/s))$/, ''))
+  const isShare = word.endsWith('%') && setting.type !== 'percent' && setting.type !== 'fan'
+  // Of a line the nozzle is the whole; of what else a share is taken nobody says.
+  if (isShare && number !== null && key === 'line_width')
+    return checkSetting(situation, key, String((number / 100) * nozzleOf(situation)))
+  if (isShare) return null
   const limits = limitsOf(situation, key)
   if (number === null || limits === null) return null
   const near = Math.min(limits.most, Math.max(limits.least, number))

@@ -87,6 +87,10 @@ export function valueOf(
   return own.get(key) ?? wordOf(preset?.config[key])
 }
 
+/** The same of a setting that is not in our table. */
+export const otherOf = (situation: Situation, of: 'filament' | 'print', key: string): string | null =>
+  wordOf(new Map(Object.entries(situation.others[of])).get(key)) ?? wordOf(situation[of]?.config[key])
+
 /** The number that a setting of the printer or the filament is; null where it says none. */
 export const numberOf = (preset: Preset | null, key: string): number | null =>
   numberIn(wordOf(preset?.config[key]))
