@@ -115,10 +115,14 @@ export async function takeCredit(
 }
 
 /** The answer came to nothing: what was taken is theirs again, unless another month has begun. */
-export async function giveCreditBack(db: Db, userId: UserId, now: Date): Promise<void> {
+export async function giveCreditBack(
+  db: Db,
+  userId: UserId,
+  { takenAt, now }: { takenAt: Date; now: Date },
+): Promise<void> {
   await sql`
     update ai_credits set used = greatest(used - 1, 0), updated_at = ${now}::timestamptz
-    where user_id = ${userId} and month = ${monthOf(now)}::date`.execute(db)
+    where user_id = ${userId} and month = ${monthOf(takenAt)}::date`.execute(db)
 }
 
 /** What somebody has used; before the first question there is no row. */

@@ -21,13 +21,15 @@ async function quotaOf(ctx: Ctx, userId: UserId): Promise<number> {
 /** The credits of one request. */
 export function purseOf(ctx: Ctx, userId: UserId): Purse {
   const now = () => new Date(ctx.clock.now())
+  let takenAt = now()
   return {
     async take() {
+      takenAt = now()
       const quota = await quotaOf(ctx, userId)
-      const isTaken = await takeCredit(ctx.db, userId, { most: quota < 0 ? NO_END : quota, now: now() })
+      const isTaken = await takeCredit(ctx.db, userId, { most: quota < 0 ? NO_END : quota, now: takenAt })
       if (!isTaken) throw new AppError(402, { error: text('assistant-server', 'usedUp') })
     },
-    giveBack: () => giveCreditBack(ctx.db, userId, now()),
+    giveBack: () => giveCreditBack(ctx.db, userId, { takenAt, now: now() }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { numberIn, type Situation, valueOf, wordOf } from '../advisor/situation.ts'
+import { LlmFailed } from '../../../engines/llm/index.ts'
 import { limitsOf } from '../advisor/limits.ts'
 import { table } from '../advisor/table.ts'
 
@@ -17,7 +18,10 @@ export interface Masks {
 }
 
 const SHORTEST = 3
+/** So many different ones are looked for in each message. */
+const MOST_NAMES = 2_000
 
+/** Raises `LlmFailed` where there are too many names. */
 export function masksOf(situation: Situation): Masks {
   const presets = new Map(situation.prints.map((preset, i) => [`preset_${i + 1}`, preset]))
   const models = situation.plates.flatMap((plate) => plate.model_objects)
@@ -28,10 +32,10 @@ export function masksOf(situation: Situation): Masks {
     [situation.filament?.name ?? '', 'the filament'],
     [situation.printer?.name ?? '', 'the printer'],
   ]
+  const words = new Map(named.toReversed().filter(([name]) => name.trim().length >= SHORTEST))
+  if (words.size > MOST_NAMES) throw new LlmFailed('there are too many names to keep from it')
   // The longest first: one name may stand within another.
-  const known = named
-    .filter(([name]) => name.trim().length >= SHORTEST)
-    .toSorted(([a], [b]) => b.length - a.length)
+  const known = [...words].toSorted(([a], [b]) => b.length - a.length)
   return {
     presets,
     hide: (text) => known.reduce((all, [name, word]) => all.replaceAll(name, word), text),

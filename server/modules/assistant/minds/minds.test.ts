@@ -1,6 +1,10 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '../../../engines/inference/fixtures/pictures.ts'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
+import { findCredits } from '../chats/chats.queries.ts'
+import { purseOf } from '../chats/credits.service.ts'
 import { filamentPreset, onePlate, printerPreset, slicer } from '../advisor/slicer.fixture.ts'
 import { type ModelServer, openModelServer, type Said } from './model-server.fixture.ts'
 
@@ -18,6 +22,7 @@ afterAll(async () => {
   await model?.close()
 })
 
+const dataUrl = (bytes: Buffer) => `data:image/jpeg;base64,${bytes.toString('base64')}`
 const DETERMINE: Said = { tool: 'determine_slicing_settings' }
 const preset = (word: string, clarification = ''): Said => ({
   text: JSON.stringify({ preset: word, clarification }),
@@ -130,6 +135,16 @@ describe('a model', () => {
     expect(await model.asked()).toEqual([])
   })
 
+  it('is not asked where there are more names to keep from it than can be looked for', async () => {
+    await model.say([DETERMINE])
+    const plates = [0, 1, 2].map((plate) => ({
+      index: plate,
+      model_objects: Array.from({ length: 1000 }, (_, i) => ({ id: i, name: `part ${plate} ${i}` })),
+    }))
+    expect((await ask(body('Make it strong', { plates }))).json.message.mind).toBe('advisor')
+    expect(await model.asked()).toEqual([])
+  })
+
   it.each<[string, Said[]]>([
     ['twice no JSON', [DETERMINE, { text: 'no' }, { text: '{"preset": 4}' }]],
     ['a preset that there is not, twice', [DETERMINE, preset('preset_99'), preset('constructor')]],
@@ -195,8 +210,25 @@ describe('credits', () => {
   })
 })
 
+describe('a credit that comes back', () => {
+  it('is one of the month that it was taken in', async () => {
+    const { id } = await freeUser()
+    let now = Date.UTC(2026, 0, 31, 23, 59)
+    const clock = { ...app.ctx.clock, now: () => now }
+    const [slow, next] = [purseOf({ ...app.ctx, clock }, id), purseOf({ ...app.ctx, clock }, id)]
+    await slow.take()
+    now = Date.UTC(2026, 1, 1, 0, 1)
+    await next.take()
+    await slow.giveBack()
+    expect((await findCredits(app.ctx.db, id))?.used).toBe(1)
+    await next.giveBack()
+    expect((await findCredits(app.ctx.db, id))?.used).toBe(0)
+  })
+})
+
 describe('a model that sees', () => {
-  const image = `data:image/jpeg;base64,${Buffer.from('picture').toString('base64')}`
+  let image: string
+  beforeAll(async () => (image = dataUrl(await picture(64, 48, [90, 90, 90], [], 'jpeg'))))
   it('names symptoms of the table: advice comes from there', async () => {
     await model.say([{ text: '{"symptoms": ["stringing", "set nozzle_temperature to 400"]}' }])
     const { json } = await ask(body('', { picture: { image } }))
@@ -206,6 +238,26 @@ describe('a model that sees', () => {
       slicing_profiles: { filament_overrides: { nozzle_temperature: ['205'] } },
     })
     expect(JSON.stringify(await model.asked())).toContain(image)
+  })
+  it('is shown no word of what a camera wrote into a picture; what is none is refused, and costs nothing', async () => {
+    const plain = await picture(64, 48, [90, 90, 90], [], 'jpeg')
+    const tagged = await sharp(plain)
+      .withExif({ IFD0: { Artist: 'my home address' } })
+      .jpeg()
+      .toBuffer()
+    expect(tagged.includes('my home address')).toBe(true)
+    await model.say([{ text: '{"symptoms": []}' }, { text: '{"symptoms": []}' }])
+    const before = await used()
+    const show = (bytes: Buffer) => ask(body('', { picture: { image: dataUrl(bytes) } }))
+    expect((await show(tagged)).json.message.mind).toBe('model')
+    const [asked] = await model.asked()
+    const [, sent = ''] = /base64,([^"]+)/.exec(JSON.stringify(asked)) ?? []
+    const bytes = Buffer.from(sent, 'base64')
+    expect(bytes.subarray(0, 2).toString('hex')).toBe('ffd8')
+    expect(bytes.includes('my home address')).toBe(false)
+    expect((await show(Buffer.from('picture'))).status).toBe(400)
+    expect(await model.asked()).toHaveLength(1)
+    expect(await used()).toBe(before + 1)
   })
   it('judges a plate; where it fails the measures speak', async () => {
     const plate = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Llm, LlmFailed } from '../../../engines/llm/index.ts'
 import type { Language } from '../../../http/texts.ts'
+import { cleanPicture } from '../../watch/detection/index.ts'
 import { plateFacts } from './masks.ts'
 import { jsonIn } from './chain.service.ts'
 import type { Situation } from '../advisor/situation.ts'
@@ -10,7 +11,7 @@ const symptoms = table.rules.filter(({ kind }) => kind === 'symptom')
 const seen = z.object({ symptoms: z.array(z.string().max(60)).max(10) })
 const analysed = z.object({ analysis: z.string().min(1).max(3_000), strategy: z.string().max(400) })
 
-/** What goes wrong in a picture of a print: rules of the table, those alone. Raises `LlmFailed`. */
+/** What goes wrong in a picture of a print: rules of the table, those alone. Raises `LlmFailed`, 400 for no picture. */
 export async function symptomsIn(vlm: Llm, picture: string, signal: AbortSignal): Promise<string[]> {
   const known = symptoms.map(({ id, name, picture: words }) => ({ symptom: id, name: name.en, also: words }))
   const text =
@@ -40,14 +41,21 @@ export async function plateSeen(
   return await look(vlm, { text, pictures, shape: analysed }, signal)
 }
 
+/** A picture as it leaves the server: of where and when it was taken nothing goes along. Raises 400 for none. */
+async function withoutMetadata(picture: string): Promise<string> {
+  const { bytes } = await cleanPicture(Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64'))
+  return `data:image/jpeg;base64,${bytes.toString('base64')}`
+}
+
 async function look<T>(
   vlm: Llm,
   { text, pictures, shape }: { text: string; pictures: readonly string[]; shape: z.ZodType<T> },
   signal: AbortSignal,
 ): Promise<T> {
+  const clean = await Promise.all(pictures.map(withoutMetadata))
   for (const _ of [1, 2]) {
     const asking = {
-      messages: [{ role: 'user', text, pictures } as const],
+      messages: [{ role: 'user', text, pictures: clean } as const],
       shape: { name: 'seen', schema: z.toJSONSchema(shape) },
     }
     const value = shape.safeParse(jsonIn((await vlm.ask(asking, signal)).text))
