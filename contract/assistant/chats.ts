@@ -48,7 +48,8 @@ export const listChats = endpoint({
   method: 'GET',
   path: '/jusprin/api/chats/',
   callers,
-  summary: "The caller's last 200 chats, the newest first; those that a file came of",
+  summary:
+    "The caller's last 200 chats, of 20 MB together at most, the newest first; those that a file came of",
   query: z.object({ g_code_file_id: id.optional() }),
   response: z.array(chat),
 })

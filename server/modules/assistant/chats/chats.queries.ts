@@ -8,16 +8,29 @@ export type ChatValues = Omit<Updateable<Chats>, 'id' | 'userId' | 'createdAt'>
 
 /** Of one person; older ones go when a newer one comes. */
 const MOST_KEPT = 1_000
+/** Of a list, as text. */
+const MOST_BYTES = 20 * 1_048_576
 
-/** Somebody's chats, the newest first; those that a file came of, where one is named. */
+/** Somebody's chats, the newest first, as many as come to {@link MOST_BYTES}; those that a file came of, where one is named. */
 export async function findChats(
   db: Db,
   userId: UserId,
   { fileId, limit }: { fileId: number | undefined; limit: number },
 ): Promise<ChatRow[]> {
-  let query = db.selectFrom('chats').selectAll().where('userId', '=', userId)
+  const bytes = sql<number>`
+    sum(octet_length(messages) + coalesce(octet_length(slicing_settings_json), 0)) over (order by id desc)`
+  let query = db
+    .selectFrom('chats')
+    .select(['id', bytes.as('bytes')])
+    .where('userId', '=', userId)
   if (fileId !== undefined) query = query.where('gCodeFileId', '=', sought<'gCodeFiles'>(fileId))
-  return await query.orderBy('id', 'desc').limit(limit).execute()
+  return await db
+    .selectFrom('chats')
+    .innerJoin(query.orderBy('id', 'desc').limit(limit).as('newest'), 'newest.id', 'chats.id')
+    .selectAll('chats')
+    .where('newest.bytes', '<=', MOST_BYTES)
+    .orderBy('chats.id', 'desc')
+    .execute()
 }
 
 export async function findChat(db: Db, userId: UserId, id: number): Promise<ChatRow | undefined> {
