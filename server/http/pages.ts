@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Pages of the build that stand alone. */
-type OwnPage = 'embedded.html' | 'host.html'
+export type OwnPage = 'embedded.html' | 'host.html'
 
 interface PageVisit {
   readonly page: RegExp
@@ -172,7 +172,8 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
   app.get('/*', { config: { open: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const isFile = /\.\w{1,20}$/.test(path) && path !== '/index.html' && path !== OFFLINE
+    // A page stands at its route, or nowhere.
+    const isFile = /\.\w{1,20}$/.test(path) && !path.endsWith('.html')
     if (isFile && (await sendFile(folder, path, request, reply))) return reply
     const isPage =
       !NOT_PAGES.test(path) &&

@@ -47,6 +47,7 @@ it.each(['0.4', '1.0', '1.2'])('of two slashes before v%s the page stands just t
 
 it('what plays the slicer is served where the server is tried, and in no production', async () => {
   expect((await ask('/jusprin/host/')).status).toBe(200)
+  expect((await ask('/host.html')).body).not.toContain('play a slicer')
   const production = await buildTestApp({ env: { NODE_ENV: 'production' } })
   try {
     expect(production.server.app.routeTable.some(({ path }) => path === '/jusprin/host/')).toBe(false)

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
-import { movedPage } from '../../../http/pages.ts'
-
-type OwnPage = 'embedded.html' | 'host.html'
+import { movedPage, type OwnPage } from '../../../http/pages.ts'
 
 const chatOf = (version: string) => `/jusprin/v${version}/embedded_chat/` as const
 
