@@ -12,7 +12,7 @@ import {
   type SlicerEngine,
   sliceMeshes,
 } from '@vigil/contract/slice/slicer.ts'
-import { deleteMeshModel, listMeshModels } from '@vigil/contract/slice/models.ts'
+import { deleteMeshModel, listMeshModels, uploadMeshModel } from '@vigil/contract/slice/models.ts'
 import { listOwnMachines, listSavedPresets, savePreset } from '@vigil/contract/slice/presets.ts'
 import { expect, it } from 'vitest'
 import { answer } from '../../../../dev/stub.ts'
@@ -206,6 +206,28 @@ it('a model is put onto the plate, sliced, and what is refused is said', async (
     'href',
     'mailto:help@vigil.example',
   )
+})
+
+it('several models that are brought at once stand beside each other; the first names the file', async () => {
+  const coming = [model, { ...model, id: 4, name: 'Pin', mesh_url: '/ent/api/slicer/models/4/mesh.stl' }]
+  aServer(
+    answers(uploadMeshModel, () => coming.shift()!),
+    ...world(chosen),
+  )
+  const { user } = await show(<SliceScreen />)
+  await screen.findByRole('button', { name: /^Print profile Ender/ })
+  const field = document.querySelector<HTMLInputElement>('input[multiple][accept*=".stl"]')!
+  await user.upload(
+    field,
+    ['hook.stl', 'pin.stl'].map((name) => new File(['solid'], name)),
+  )
+  const plate = within(screen.getByRole('list', { name: 'On the plate' }))
+  await user.click(await plate.findByRole('button', { name: /^Pin/ }))
+  const place = () => within(screen.getByRole('group', { name: 'Translate' })).getByLabelText(/X/)
+  expect(place()).toHaveValue('120 mm')
+  await user.click(plate.getByRole('button', { name: /^Hook/ }))
+  expect(place()).toHaveValue('100 mm')
+  expect(screen.getByLabelText('Name of the file')).toHaveValue('Hook.gcode')
 })
 
 it('a call that is refused leaves the plate as it is', async () => {

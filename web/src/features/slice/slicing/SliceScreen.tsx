@@ -107,7 +107,7 @@ function Slicer() {
   })
   const add = (model: MeshModel) => {
     plate.bring(model)
-    if (name === '') setName(`${model.name}.gcode`)
+    setName((now) => (now === '' ? `${model.name}.gcode` : now))
   }
   return (
     <Columns>

@@ -51,7 +51,7 @@ export function usePieces(
     choose,
     measured,
     setMeasured,
-    ...adding({ pieces, measured, middle, change, choose }),
+    ...adding({ models: models ?? [], measured, middle, change, choose }),
     place,
     put: (piece: Piece) => place(piece.key, piece),
     cut,
@@ -61,30 +61,34 @@ export function usePieces(
   }
 }
 
-interface Adding extends Pick<Turning, 'pieces' | 'middle' | 'change'> {
+interface Adding extends Pick<Turning, 'middle' | 'change'> {
+  readonly models: readonly MeshModel[]
   readonly measured: ReadonlyMap<string, Measured>
   readonly choose: (key: string) => void
 }
 
-function adding({ pieces, measured, middle, change, choose }: Adding) {
-  const add = (piece: Piece) => {
-    change((all) => [...all, piece])
-    choose(piece.key)
-  }
+function adding({ models, measured, middle, change, choose }: Adding) {
+  const takenBy = (all: readonly Piece[]) =>
+    named(all, models).flatMap(({ key, size, translate: [x, y] }) => {
+      const its = measured.get(key)?.size ?? size
+      return its ? [{ at: [x, y] as const, size: its }] : []
+    })
   return {
-    /** A model of one's own, beside what stands there already. */
+    /** A model of one's own, beside what stands there by then: of several at once each comes when the one before it stands. */
     bring: (model: MeshModel) => {
-      const taken = pieces.flatMap(({ key, size, translate: [x, y] }) => {
-        const its = measured.get(key)?.size ?? size
-        return its ? [{ at: [x, y] as const, size: its }] : []
+      const piece = pieceOf(model.mesh_url, model.name, model.size, middle)
+      change((all) => {
+        const [x, y] = freeSpot(model.size, takenBy(all), middle)
+        return [...all, { ...piece, translate: [x, y, 0] }]
       })
-      add(pieceOf(model.mesh_url, model.name, model.size, freeSpot(model.size, taken, middle)))
+      choose(piece.key)
     },
     copy: (piece: Piece) => {
       const beside = piece.translate[0] + (measured.get(piece.key)?.size[0] ?? 20) + GAP_MM
       const { rotate, scale } = piece
       const fresh = pieceOf(piece.url, piece.name, piece.size, [beside, piece.translate[1]])
-      add({ ...fresh, rotate, scale })
+      change((all) => [...all, { ...fresh, rotate, scale }])
+      choose(fresh.key)
     },
   }
 }
