@@ -6,6 +6,7 @@ import {
   changeSubscription,
   getPackCheckout,
   getProCheckout,
+  type PlanChange,
   previewChange,
 } from '@vigil/contract/shop/payments.ts'
 import {
@@ -160,25 +161,24 @@ test('whose address is not confirmed is shown the way to do so', async () => {
   )
 })
 
+const dearer: PlanChange = {
+  currency: 'USD',
+  from: 'now',
+  starts_at: '2026-11-26T10:00:00Z',
+  due_now_cents: 2640,
+  tax_cents: 240,
+  lines: [
+    { what: 'Unused', cents: -4800 },
+    { what: 'New', cents: 7200 },
+  ],
+  next_total_cents: 7200,
+  next_billing_at: '2027-11-01T10:00:00Z',
+  agreed_at: '2026-11-26T10:00:00.000Z',
+}
+
 test('what a change comes to is shown before one agrees', async () => {
   const { server, user } = await shown(paidFor)
-  server.now(
-    answers(previewChange, {
-      currency: 'USD',
-      from: 'now',
-      starts_at: '2026-11-26T10:00:00Z',
-      due_now_cents: 2640,
-      tax_cents: 240,
-      lines: [
-        { what: 'Unused', cents: -4800 },
-        { what: 'New', cents: 7200 },
-      ],
-      next_total_cents: 7200,
-      next_billing_at: '2027-11-01T10:00:00Z',
-      agreed_at: '2026-11-26T10:00:00.000Z',
-    }),
-    answers(changeSubscription, paidFor),
-  )
+  server.now(answers(previewChange, dearer), answers(changeSubscription, paidFor))
   await user.click(await screen.findByRole('button', { name: 'Change plan' }))
   await screen.findByText('This is your plan as it is.')
   const count = screen.getByRole('textbox', { name: 'Printers' })
@@ -189,6 +189,30 @@ test('what a change comes to is shown before one agrees', async () => {
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Change plan' }))
   await screen.findByText('Your plan was changed')
   expect(server.written().at(-1)?.body).toMatchObject({ printers: 2, agreed_at: '2026-11-26T10:00:00.000Z' })
+})
+
+test('what a change came to before another one was made is agreed to no more', async () => {
+  const { server, user } = await shown(paidFor)
+  server.now(answers(previewChange, dearer), answers(changeSubscription, paidFor))
+  const agree = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Change plan' })
+  const wantTwo = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Change plan' }))
+    const count = await screen.findByRole('textbox', { name: 'Printers' })
+    await user.clear(count)
+    await user.type(count, '2')
+  }
+  await wantTwo()
+  await screen.findByText('$26.40')
+  await user.click(agree())
+  await screen.findByText('Your plan was changed')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const asked = () => server.written().filter(({ path }) => path === previewChange.path).length
+  const before = asked()
+  server.now(answers(previewChange, () => new Promise<never>(() => {})))
+  await wantTwo()
+  await waitFor(() => expect(asked()).toBeGreaterThan(before))
+  expect(screen.queryByText('$26.40')).toBeNull()
+  expect(agree()).toBeDisabled()
 })
 
 test('a plan is cancelled with a reason and what follows acknowledged', async () => {

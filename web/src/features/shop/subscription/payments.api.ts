@@ -20,13 +20,14 @@ export const paymentsQuery = queryOptions({
   queryFn: () => call(listPayments),
 })
 
-/** What a change comes to; while it is asked, what the one before came to stays. */
+/** What a change comes to; while it is asked, what the one before came to stays. Nothing is kept: after a change all come to something else. */
 export const usePreview = (wish: PlanWish, enabled: boolean) =>
   useQuery({
     queryKey: ['plan-preview', wish],
     queryFn: () => call(previewChange, { body: wish }),
     enabled,
     retry: false,
+    gcTime: 0,
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
