@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBrandAndroid, IconBrandApple, IconCheck } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import type { Partner, PartnerOffer } from '@vigil/contract/shop/coupons.ts'
 import type { Pricing } from '@vigil/contract/shop/subscriptions.ts'
 import { useEffect, useRef, useState } from 'react'
@@ -63,7 +64,8 @@ export function OfferPage(props: OfferProps) {
 function Redeem({ partner, offer, code, isFree }: OfferProps) {
   const { t } = useTranslation('partners')
   const { user } = useBootstrap()
-  const { redirect } = useQueryValues()
+  const { redirect, ...values } = useQueryValues()
+  const navigate = useNavigate()
   const [isAsked, setAsked] = useState(false)
   const { redeem, isPending } = useRedeem({ offer, code, isFree })
   const hasBegun = useRef(false)
@@ -72,8 +74,10 @@ function Redeem({ partner, offer, code, isFree }: OfferProps) {
   useEffect(() => {
     if (!isOwed || hasBegun.current) return
     hasBegun.current = true
+    // Once: whoever goes back to here, from a checkout too, is not led away again.
+    void navigate({ to: '.', search: values, replace: true })
     redeem()
-  }, [isOwed, redeem])
+  }, [isOwed, redeem, navigate, values])
 
   return (
     <>

@@ -127,12 +127,14 @@ test('where nobody may sign up, one signs in', async () => {
 })
 
 test('who comes back with `redirect` need not press: it is redeemed, once', async () => {
-  const { server } = await shown({ at: `${AT}&redirect=true`, planId: 'pro-trial' })
+  const { server, router } = await shown({ at: `${AT}&redirect=true`, planId: 'pro-trial' })
   await waitFor(() => expect(server.written()).toHaveLength(1))
   expect(server.written()[0]).toMatchObject({
     path: redeemOffer.path.replace(':offer', 'btt_3m_unlimited'),
     body: { coupon_code: 'M582931' },
   })
+  // Nor is it once more, for who goes back to the page.
+  await waitFor(() => expect(router.state.location.search).toEqual({ coupon_code: 'M582931' }))
 })
 
 test('a redeemed plan is welcomed', async () => {
