@@ -1,7 +1,6 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { HourCoupon } from '@vigil/contract/shop/coupons.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +11,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
+import { NoSuchPage } from '../../../ui/NoSuchPage.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -22,19 +22,7 @@ import { couponsQuery, useRedeemHours } from './coupons.api.ts'
 /** Codes for hours: one is redeemed here, and those that were stand here. */
 export default function CouponsScreen() {
   const { settings } = useBootstrap()
-  const { t } = useTranslation('common')
-  if (settings.IS_ENT) return <Screen />
-  return (
-    <Notice
-      whole
-      title={t('notFound.title')}
-      actions={
-        <Button component={Link} to={paths.printers}>
-          {t('notFound.home')}
-        </Button>
-      }
-    />
-  )
+  return settings.IS_ENT ? <Screen /> : <NoSuchPage />
 }
 
 function Screen() {

@@ -1,15 +1,14 @@
-import { Button, Center, Loader } from '@mantine/core'
+import { Center, Loader } from '@mantine/core'
 import { IconTicketOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePlace, useQueryValues } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useSupport } from '../../../lib/usePlaces.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { NoSuchPage } from '../../../ui/NoSuchPage.tsx'
 import { PlaceLink } from '../../../ui/PlaceLink.tsx'
 import { PublicFrame } from '../../../ui/PublicFrame.tsx'
 import { usePricing } from '../pricing/index.ts'
@@ -40,7 +39,8 @@ function Partner() {
     .map(({ error }) => (error ? problemOf(error) : null))
     .find(Boolean)
   useTitle(partner.data ? t('title', { partner: partner.data.display_name }) : '')
-  if (!settings.IS_ENT || problem?.kind === 'missing') return <Nothing />
+  // The general edition has no partners; and nobody knows this one.
+  if (!settings.IS_ENT || problem?.kind === 'missing') return <NoSuchPage />
   if (problem)
     return (
       <Failed
@@ -65,22 +65,6 @@ function Partner() {
       code={code}
       prices={prices.data}
       isFree={planId === null || planId === 'pro-trial'}
-    />
-  )
-}
-
-/** The general edition has no partners; and nobody knows this one. */
-function Nothing() {
-  const { t } = useTranslation('common')
-  return (
-    <Notice
-      whole
-      title={t('notFound.title')}
-      actions={
-        <Button component={Link} to={paths.printers}>
-          {t('notFound.home')}
-        </Button>
-      }
     />
   )
 }

@@ -1,14 +1,14 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
+import { Alert, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { Failed } from '../../../ui/Notice.tsx'
+import { NoSuchPage } from '../../../ui/NoSuchPage.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -24,19 +24,7 @@ import { useDay } from './useDay.ts'
 /** The plan of an account: what it is, until when, what of it is used, what there was before. */
 export default function SubscriptionScreen() {
   const { settings } = useBootstrap()
-  const { t } = useTranslation('common')
-  if (settings.IS_ENT) return <Screen />
-  return (
-    <Notice
-      whole
-      title={t('notFound.title')}
-      actions={
-        <Button component={Link} to={paths.printers}>
-          {t('notFound.home')}
-        </Button>
-      }
-    />
-  )
+  return settings.IS_ENT ? <Screen /> : <NoSuchPage />
 }
 
 function Screen() {
