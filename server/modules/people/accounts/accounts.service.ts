@@ -64,8 +64,8 @@ export async function signIn(
   if (user === 'seeming') throw confirmFirst(args.email)
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   if (user.passwordHash !== null && isForeignHash(user.passwordHash)) {
-    const passwordHash = await hashPassword(args.password)
-    await queries.changeUser(ctx.db, user.id, { passwordHash }, new Date(ctx.clock.now()))
+    const hashes = { before: user.passwordHash, passwordHash: await hashPassword(args.password) }
+    await queries.rehash(ctx.db, user.id, hashes, new Date(ctx.clock.now()))
   }
   await requireConfirmed(ctx, user)
   return enter(ctx, { ...args, user })

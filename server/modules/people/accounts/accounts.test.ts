@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, pbkdf2Sync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../config.ts'
@@ -11,6 +13,7 @@ import { createApp } from '../../../http/app.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { createEvents } from '../../../lib/events.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { eventually } from '../../../test/wire/agent.ts'
 import {
   accountCredentials,
   createAccessToken,
@@ -351,6 +354,26 @@ describe('sign-in', () => {
       email: ['This field is required.'],
       password: ['This field is required.'],
     })
+  })
+
+  it('with a hash that came from elsewhere leaves a password alone that was chosen meanwhile', async () => {
+    const { id, email } = await aUser()
+    const derived = pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
+    const passwordHash = `pbkdf2_sha256$1000$salt$${derived}`
+    await opened.db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+    const other = new pg.Client({ connectionString: database.url })
+    await other.connect()
+    await other.query('begin')
+    await other.query(`update users set password_hash = 'chosen meanwhile' where id = ${id}`)
+    const signingIn = signIn(email)
+    const waiting = sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database() and query like 'update "users"%'`
+    await eventually(async () => (await waiting.execute(opened.db)).rows[0])
+    await other.query('commit')
+    await other.end()
+    await signingIn
+    const kept = opened.db.selectFrom('users').select('passwordHash').where('id', '=', id)
+    expect(await kept.executeTakeFirst()).toEqual({ passwordHash: 'chosen meanwhile' })
   })
 })
 

@@ -139,6 +139,21 @@ export async function changeUser(
     .executeTakeFirst()
 }
 
+/** The same password, hashed anew; one that was chosen meanwhile stays. */
+export async function rehash(
+  db: Db,
+  id: UserId,
+  { before, passwordHash }: { readonly before: string; readonly passwordHash: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ passwordHash, updatedAt: now })
+    .where('id', '=', id)
+    .where('passwordHash', '=', before)
+    .execute()
+}
+
 /** Marks a user as active now, unless that was written after `before`. */
 export async function touchUser(
   db: Db,
