@@ -25,7 +25,7 @@ import {
 } from './tokens.queries.ts'
 
 /** An app that is let in stays so for as long after it was last used. */
-export const APP_MS = 365 * 24 * 3_600_000
+const APP_MS = 365 * 24 * 3_600_000
 /** An app that renews its token is let in anew after so long, however often it is used. */
 const GRANT_MS = 2 * APP_MS
 
