@@ -50,7 +50,7 @@ async function changeOf(
   const deal = dealOf(plans, wanted, before.deal)
   if (deal === null) throw new Refusal('invalid_plan')
   const isBack = before.next !== null && isSameDeal(deal, before.deal)
-  const from = isBack ? 'back' : startOf(before.deal, deal)
+  const from = isBack ? 'back' : startOf(plans, before.deal, deal)
   // A dearer plan is charged against what is paid for: not against what was planned to follow.
   if (from === 'now' && before.next !== null) throw new Refusal('change_planned')
   return { deal, lines: linesOf(plans, deal, language), from, at, before }

@@ -52,10 +52,11 @@ export const isSameDeal = (a: Deal, b: Deal): boolean =>
   a.cycle === b.cycle && a.printers === b.printers && a.packLevel === b.packLevel && totalOf(a) === totalOf(b)
 
 /**
- * From when a change counts. What is paid for is kept: a cheaper bill, or a shorter one, comes with the renewal, all else at once. So
- * nothing is ever given back for hours that were spent meanwhile.
+ * From when a change counts. What is paid for is kept: a cheaper bill, a shorter one or a smaller pack comes with the renewal, all else at
+ * once. So nothing is ever given back for hours that were spent meanwhile, and no pack comes twice in a term.
  */
-export function startOf(before: Deal, after: Deal): 'now' | 'renewal' {
+export function startOf(plans: Plans, before: Deal, after: Deal): 'now' | 'renewal' {
   if (after.months !== before.months) return after.months > before.months ? 'now' : 'renewal'
-  return totalOf(after) < totalOf(before) ? 'renewal' : 'now'
+  const hours = ({ packLevel }: Deal) => plans.packs.find(({ level }) => level === packLevel)?.hours ?? 0
+  return totalOf(after) < totalOf(before) || hours(after) < hours(before) ? 'renewal' : 'now'
 }

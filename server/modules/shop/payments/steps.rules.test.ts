@@ -87,9 +87,18 @@ describe('a deal', () => {
 
   it('counts at once when it is dearer or longer, and with the next bill when it is cheaper or shorter', () => {
     const one = dealFor({ cycle: 'monthly' })
-    expect(startOf(one, dealFor({ cycle: 'monthly', printers: 4 }))).toBe('now')
-    expect(startOf(one, dealFor({ cycle: 'monthly', packLevel: '0' }))).toBe('renewal')
-    expect(startOf(one, dealFor({ cycle: 'annual', printers: 1, packLevel: '0' }))).toBe('now')
-    expect(startOf(dealFor(), dealFor({ cycle: 'monthly', printers: 100, packLevel: '20' }))).toBe('renewal')
+    expect(startOf(plans, one, dealFor({ cycle: 'monthly', printers: 4 }))).toBe('now')
+    expect(startOf(plans, one, dealFor({ cycle: 'monthly', packLevel: '0' }))).toBe('renewal')
+    expect(startOf(plans, one, dealFor({ cycle: 'annual', printers: 1, packLevel: '0' }))).toBe('now')
+    expect(startOf(plans, dealFor(), dealFor({ cycle: 'monthly', printers: 100, packLevel: '20' }))).toBe(
+      'renewal',
+    )
+  })
+
+  it('of a smaller pack counts with the next bill, whatever is bought in its place', () => {
+    const pack = dealFor({ printers: 1, packLevel: '20' })
+    expect(startOf(plans, dealFor({ printers: 11, packLevel: '0' }), pack)).toBe('now')
+    for (const printers of [11, 12])
+      expect(startOf(plans, pack, dealFor({ printers, packLevel: '0' }))).toBe('renewal')
   })
 })
