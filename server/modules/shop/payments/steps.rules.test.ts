@@ -66,6 +66,15 @@ describe('from every state that is paid for to every one that a provider tells',
   })
 })
 
+it('what is planned is written down again when it is planned otherwise', () => {
+  const from = days(20)
+  const plan = (printers: number) => billed({ next: { deal: dealFor({ printers }), from } })
+  const nextDeal = { deal: dealFor({ printers: 1 }), from: from.toISOString() }
+  const ours = { ...oursOf('active', plan(1)), nextDeal }
+  expect(stepsTo(ours, plan(1), { now, graceDays: 7 })).toEqual([])
+  expect(stepsTo(ours, plan(2), { now, graceDays: 7 })).toMatchObject([{ edge: 'change' }])
+})
+
 describe('a deal', () => {
   it('comes to what the file says, whole cents', () => {
     expect(dealFor()).toMatchObject({ months: 12, cents: { base: 4800, printers: 4800, pack: 6000 } })

@@ -1,6 +1,7 @@
 /** Which steps of a plan's life lead from what we have to what its provider says. Pure. */
-import type { Billed, Deal } from '../../../engines/billing/index.ts'
+import type { Billed, Deal, KeptNext } from '../../../engines/billing/index.ts'
 import type { EdgeName } from '../subscriptions/index.ts'
+import { isSameDeal } from './deals.rules.ts'
 
 /** What we have of it. */
 export interface Ours {
@@ -12,7 +13,7 @@ export interface Ours {
   readonly baseCents: number
   readonly printersCents: number
   readonly dhpackCents: number
-  readonly nextDeal: { readonly from: string } | null
+  readonly nextDeal: KeptNext | null
 }
 
 /** A step, and when the plan then ends or is paid again. */
@@ -31,9 +32,10 @@ const isAgreed = (ours: Ours, deal: Deal): boolean =>
   ours.printersCents === deal.cents.printers &&
   ours.dhpackCents === deal.cents.pack
 
-const isPlanned = (ours: Ours, next: Billed['next']): boolean =>
-  (ours.nextDeal === null ? null : Date.parse(ours.nextDeal.from)) ===
-  (next === null ? null : next.from.getTime())
+const isPlanned = ({ nextDeal }: Ours, next: Billed['next']): boolean =>
+  nextDeal === null || next === null
+    ? nextDeal === next
+    : Date.parse(nextDeal.from) === next.from.getTime() && isSameDeal(nextDeal.deal, next.deal)
 
 /** The steps of a plan that was bought and runs, in their order; none where all is as its provider says. */
 export function stepsTo(
