@@ -28,9 +28,22 @@ export async function follow(shop: Shop, { kind, id }: Subject): Promise<void> {
   const row = await queries.findPayment(shop.db, shop.billing.name, id)
   // Not written down yet: what it was for is told, too, and brings all of it.
   if (row === undefined) return
-  if (row.what === 'plan') return await followSubscription(shop, row.boughtBy)
+  if (row.what === 'plan') {
+    await followRefunds(shop, row)
+    return await followSubscription(shop, row.boughtBy)
+  }
   const checkout = await queries.findCheckout(shop.db, row.boughtBy)
   if (checkout?.providerId != null) await followCheckout(shop, checkout.providerId)
+}
+
+/** A subscription tells of its newest bills alone what was given back: of an older one, its payment does. */
+async function followRefunds({ billing, ...ctx }: Shop, row: queries.PaymentRow): Promise<void> {
+  const { userId, boughtBy, taxCents } = row
+  if (userId === null) return
+  const paid = { ...(await billing.payment(row.providerId)), taxCents }
+  await ctx.db.transaction().execute(async (db) => {
+    await bookPaid({ ...ctx, billing, db }, paid, { userId, what: 'plan', boughtBy, hours: 0 })
+  })
 }
 
 /**

@@ -41,6 +41,12 @@ const ANSWERS: Record<string, (kept: Kept, request: Request) => Fields | null> =
         }
       : list(bills.get(String(query['subscription'])) ?? []),
   refunds: refundAnswer,
+  payment_intents: (_, { path }) => ({
+    id: path.split('/')[3],
+    amount_received: 5280,
+    currency: 'usd',
+    created: seconds(),
+  }),
   events: ({ events }) => list(events.toReversed()),
 }
 
@@ -141,6 +147,8 @@ export async function aStripe() {
     asked,
     subscriptions: kept.subscriptions,
     pays: (session: string) => pays(kept, session),
+    /** A bill of a subscription that runs is paid. */
+    renews: (id: string) => void kept.bills.get(id)?.unshift(bill(newId('pi'), 1000)),
     /** Something has happened, and is told or not. */
     event(type: string, object: Fields): Fields {
       const told = { id: newId('evt'), object: 'event', created: seconds(), type, data: { object } }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openBilling } from '../../../engines/billing/index.ts'
 import { buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { aBuyer, active, get, planIn, post } from './buying.fixture.ts'
+import { followSubscription } from './follow.service.ts'
 import { reconcile } from './news.service.ts'
 import { refundPayment } from './refunds.service.ts'
 import { aStripe } from './stripe.fixture.ts'
@@ -150,6 +151,18 @@ it('gives money back, once for each try, and takes it over when it was given the
   expect(stripe.subscriptions.get(id)).toMatchObject({ status: 'canceled' })
   const after = await get(app, owner, '/ent/api/payments/')
   expect(after.json.map(({ cents }: { cents: number }) => cents)).toEqual([-5280, 5280])
+})
+
+it('gives money back of a bill that is not one of the newest, and writes it down', async () => {
+  const id = await begun()
+  for (let bills = 0; bills < 5; bills++) stripe.renews(id)
+  await followSubscription({ ...app.ctx, billing: openBilling(app.ctx)! }, id)
+  const paid = async () => (await get(app, owner, '/ent/api/payments/')).json
+  const first = (await paid()).find(({ cents }: { cents: number }) => cents === 5280)
+  await refundPayment(app.ctx, owner.id, { payment: first.id, endPlan: false })
+  expect(await paid()).toContainEqual(
+    expect.objectContaining({ kind: 'refund', cents: -5280, tax_cents: -480 }),
+  )
 })
 
 it('that does not answer costs nothing: it is said', async () => {
