@@ -63,7 +63,7 @@ export async function followSubscription(
     const look = { billed, checkout, revision, by }
     const said = await shop.db.transaction().execute(async (db) => await apply({ ...shop, db }, look))
     if (said === 'old') continue
-    if (said !== 'done') await endInVain(shop, billed, said.since)
+    if (said !== 'done') await endInVain(shop, billed, said)
     return
   }
   throw new Error(`subscription ${id} changes faster than it can be followed`)
@@ -76,9 +76,9 @@ interface Look {
   readonly by: By
 }
 
-/** What was bought for nothing: nobody has a plan of it; all that was paid since then goes back. */
+/** What was bought for nothing: nobody has a plan of it, and what was paid for it goes back. */
 interface InVain {
-  readonly since: Date | null
+  readonly paid: readonly Paid[]
 }
 
 async function apply(
@@ -95,14 +95,15 @@ async function apply(
   const bought = { userId, what: 'plan', boughtBy: billed.id, hours: 0 } as const
   for (const paid of billed.payments) await bookPaid(ctx, paid, bought)
   if (billed.state === 'incomplete') return 'done'
+  const { brand, isActive } = await queries.findBuyer(ctx.db, userId)
   let ours = await queries.findPlan(ctx.db, provider, billed.id)
-  if (ours === undefined) {
-    if (billed.state === 'ended' || !(await mayBuy(ctx, userId))) return leftOver(billed, null)
-    await begin(ctx, { billed, checkout, by })
+  // An account that is about to go begins no plan: erased, it would be charged for ever.
+  if (ours === undefined && billed.state !== 'ended' && isActive && (await mayBuy(ctx, userId))) {
+    await begin(ctx, { billed, checkout, by, brand })
     ours = await queries.findPlan(ctx.db, provider, billed.id)
   }
-  if (ours === undefined || ours.state === 'expired') return leftOver(billed, ours?.endsAt ?? null)
-  const { brand } = await queries.findBuyer(ctx.db, userId)
+  if (ours === undefined || ours.state === 'expired')
+    return await leftOver(ctx, { billed, checkout }, ours?.endsAt ?? null)
   const steps = stepsTo(ours, billed, { now, graceDays: plansOf(ctx, brand).grace_days })
   for (const step of steps)
     await takeStep(ctx, userId, {
@@ -112,42 +113,48 @@ async function apply(
       detail: detailOf(billed, by),
     })
   // Over here, and there it would be tried again.
-  return steps.at(-1)?.edge === 'expire' ? leftOver(billed, now) : 'done'
+  return steps.at(-1)?.edge === 'expire' && billed.state !== 'ended' ? { paid: [] } : 'done'
 }
 
-/** Whether there is anything to end or give back. */
-function leftOver(billed: Billed, since: Date | null): 'done' | InVain {
-  return billed.state === 'ended' && inVain(billed, since).length === 0 ? 'done' : { since }
+/** Whether there is anything to end or give back: all that was paid, or what was not heard of before our plan was over. */
+async function leftOver(
+  ctx: Inside,
+  { billed, checkout: { userId } }: Pick<Look, 'billed' | 'checkout'>,
+  overAt: Date | null,
+): Promise<'done' | InVain> {
+  const bought = { userId, provider: ctx.billing.name, boughtBy: billed.id }
+  const late = overAt && (await queries.findBookedAfter(ctx.db, bought, overAt))
+  const paid = billed.payments.filter((one) => leftOf(one) > 0 && (late?.includes(one.id) ?? true))
+  return billed.state === 'ended' && paid.length === 0 ? 'done' : { paid }
 }
 
 const leftOf = ({ cents, refunds }: Paid) => refunds.reduce((left, one) => left - one.cents, cents)
 
-const inVain = ({ payments }: Billed, since: Date | null): readonly Paid[] =>
-  payments.filter((paid) => leftOf(paid) > 0 && (since === null || paid.at > since))
-
 /** Ends at the provider what nobody has a plan of (bought twice, or paid when the plan was over), and gives the money back. */
-async function endInVain(shop: Shop, billed: Billed, since: Date | null): Promise<void> {
+async function endInVain(shop: Shop, billed: Billed, { paid }: InVain): Promise<void> {
   shop.log.warn(
     { id: billed.id },
     'a subscription has no plan here: it is ended, and what was paid for it given back',
   )
   await shop.billing.end(billed.id)
-  for (const paid of inVain(billed, since))
-    await shop.billing.refund(paid.id, leftOf(paid), `vain-${paid.id}`)
+  for (const one of paid) await shop.billing.refund(one.id, leftOf(one), `vain-${one.id}`)
   const after = await shop.billing.subscription(billed.id)
   if (after.state !== 'ended') throw new Error(`subscription ${billed.id} has not ended`)
+  // A bank may send it back: asked again at once, that would never end.
+  if (after.payments.some((one) => leftOf(one) > 0 && paid.some(({ id }) => id === one.id)))
+    throw new Error(`money for subscription ${billed.id} has not gone back`)
   await followSubscription(shop, billed.id)
 }
 
-async function begin(ctx: Inside, { billed, checkout, by }: Omit<Look, 'revision'>): Promise<void> {
+async function begin(
+  ctx: Inside,
+  { billed, checkout, by, brand }: Omit<Look, 'revision'> & { readonly brand: string },
+): Promise<void> {
   const { userId, couponId, code } = checkout
   const provider = { name: ctx.billing.name, id: billed.id, customerId: billed.customerId }
   const terms = { ...agreed(billed), planId: billed.deal.planId, endsAt: billed.termEnd, provider }
   await queries.updateCheckout(ctx.db, checkout.id, { state: 'paid' })
-  if (code !== null) {
-    const { brand } = await queries.findBuyer(ctx.db, userId)
-    await takeCode(ctx, { couponId, userId, brand, code })
-  }
+  if (code !== null) await takeCode(ctx, { couponId, userId, brand, code })
   const detail = {
     ...detailOf(billed, by),
     checkout: checkout.id,

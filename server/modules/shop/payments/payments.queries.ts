@@ -12,7 +12,7 @@ export type PlanRow = Selectable<Subscriptions>
 export async function findBuyer(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
-    .select(['id', 'email', 'brand', 'language', 'isPrimaryEmailVerified'])
+    .select(['id', 'email', 'brand', 'language', 'isPrimaryEmailVerified', 'isActive'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
@@ -166,6 +166,24 @@ export async function findPayment(db: Db, provider: string, theirs: string): Pro
     .where('provider', '=', provider)
     .where('providerId', '=', theirs)
     .executeTakeFirst()
+}
+
+/** The provider's names of what was paid for a subscription and written down after a moment. */
+export async function findBookedAfter(
+  db: Db,
+  { userId, provider, boughtBy }: { userId: UserId; provider: string; boughtBy: string },
+  at: Date,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('providerId')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .where('boughtBy', '=', boughtBy)
+    .where('kind', '=', 'payment')
+    .where('createdAt', '>', at)
+    .execute()
+  return rows.map(({ providerId }) => providerId)
 }
 
 /** What somebody has paid and was given back, newest first, with what of each was given back. */

@@ -1,0 +1,77 @@
+/** Money for which nobody has a plan goes back, once, and nothing that is still there goes with it: docs/rules/plans.md 5. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openSandbox, type Sandbox } from '../../../engines/billing/sandbox.ts'
+import { aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
+import { takeBack } from '../hours/index.ts'
+import { endOver } from '../subscriptions/clock.service.ts'
+import { takeStep } from '../subscriptions/index.ts'
+import { aBuyer, active, buy, DAY_MS, get, pageFor, planIn, post, press, silently } from './buying.fixture.ts'
+import { follow, followCheckout, followSubscription } from './follow.service.ts'
+import { reconcile } from './news.service.ts'
+import type { Shop } from './payments.jobs.ts'
+
+let app: TestApp
+let shop: Shop
+let owner: TestUser
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { IS_ENT: 'true', BILLING: 'sandbox' } })
+  shop = { ...app.ctx, billing: openSandbox(app.ctx) }
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.newWindows()
+  owner = await aBuyer(app)
+})
+
+const sums = async () => {
+  const { json } = await get(app, owner, '/ent/api/payments/')
+  return json.map(({ cents }: { cents: number }) => cents)
+}
+/** Somebody pays at an open page, and nobody here hears of it. */
+const paysAt = (url: string) =>
+  silently(app, async (sandbox) => await sandbox.pay(theirsOf(url), 'works', false))
+const theirsOf = (url: string) => url.split('/').at(-2) ?? ''
+
+it('what was paid in the grace, and heard of when the plan was over', async () => {
+  const theirs = String((await buy(app, owner)).cb_subscription?.id)
+  const { customerId } = await shop.billing.subscription(theirs)
+  const card = (name: 'declined' | 'works') => (sandbox: Sandbox) => sandbox.setCard(customerId, name)
+  await silently(app, card('declined'))
+  await silently(app, (sandbox) => sandbox.letPass(theirs, 'bill'))
+  await followSubscription(shop, theirs)
+  await planIn(app, owner, 'past_due')
+  await silently(app, card('works'))
+  app.advance(8 * DAY_MS)
+  await endOver(app.ctx)
+  await followSubscription(shop, theirs)
+  const after = await shop.billing.subscription(theirs)
+  expect(after.state).toBe('ended')
+  expect(after.payments.map(({ refunds }) => refunds.map(({ cents }) => cents))).toEqual([[5280], []])
+})
+
+it('what is paid for an account that is about to go', async () => {
+  const url = await pageFor(app, owner)
+  await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', owner.id).execute()
+  await paysAt(url)
+  await followCheckout(shop, theirsOf(url))
+  const { subscriptionId } = await shop.billing.checkout(theirsOf(url))
+  const { state, payments } = await shop.billing.subscription(String(subscriptionId))
+  expect([state, payments[0]?.refunds[0]?.cents]).toEqual(['ended', 5280])
+})
+
+it('is asked for once in a look, also where a bank sends it back', async () => {
+  const url = await pageFor(app, owner)
+  await takeStep(app.ctx, owner.id, { edge: 'redeem', actor: 'account' })
+  await paysAt(url)
+  const { subscriptionId } = await shop.billing.checkout(theirsOf(url))
+  await silently(app, (sandbox) => sandbox.end(String(subscriptionId)))
+  let tries = 0
+  const refund = () => (++tries > 3 ? Promise.reject(new Error('again and again')) : Promise.resolve())
+  const stuck = { ...shop, billing: { ...shop.billing, refund } }
+  await expect(followCheckout(stuck, theirsOf(url))).rejects.toThrow('has not gone back')
+  expect(tries).toBe(1)
+  await followCheckout(shop, theirsOf(url))
+  expect(await sums()).toEqual([-5280, 5280])
+})
+
