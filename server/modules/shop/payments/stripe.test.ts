@@ -165,6 +165,14 @@ it('gives money back of a bill that is not one of the newest, and writes it down
   )
 })
 
+it('a subscription that is not of this server is left alone', async () => {
+  const items = { data: [{ id: 'si', current_period_start: 1, current_period_end: 2 }] }
+  stripe.subscriptions.set('sub_other', { id: 'sub_other', status: 'active', metadata: {}, items })
+  const shop = { ...app.ctx, billing: openBilling(app.ctx)! }
+  await expect(followSubscription(shop, 'sub_other')).resolves.toBeUndefined()
+  expect(stripe.subscriptions.get('sub_other')).toMatchObject({ status: 'active' })
+})
+
 it('that does not answer costs nothing: it is said', async () => {
   const away = await buildTestApp({
     env: {
