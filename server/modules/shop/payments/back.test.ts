@@ -75,3 +75,29 @@ it('is asked for once in a look, also where a bank sends it back', async () => {
   expect(await sums()).toEqual([-5280, 5280])
 })
 
+it('of hours that were spent takes none of those that were bought later', async () => {
+  const admin = await aUser(app, { isAdmin: true })
+  const pack = async () => {
+    const { json } = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=10')
+    await fetch(String((await press(json.url, { card: 'works' })).to), { redirect: 'manual' })
+    return theirsOf(json.url)
+  }
+  const earned = async () => (await get(app, owner, '/ent/api/detection_hours/')).json.earned
+  const spent = {
+    bucket: 'earned',
+    kind: 'adjustment',
+    reason: 'refunded',
+    hours: 200,
+    key: 'spent',
+  } as const
+  const first = await pack()
+  await takeBack(app.ctx, { ...spent, userId: owner.id })
+  const [{ id }] = (await get(app, owner, '/ent/api/payments/')).json
+  await post(app, admin, `/api/v1/admin/people/${owner.id}/payments/${id}/refund/`)
+  expect(await sums()).toEqual([-1100, 1100])
+  await pack()
+  expect(await earned()).toBe(200)
+  await follow(shop, { kind: 'checkout', id: first })
+  expect(await earned()).toBe(200)
+})
+

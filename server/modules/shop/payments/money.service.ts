@@ -37,9 +37,10 @@ export async function bookPaid(ctx: Inside, paid: Paid, bought: Bought): Promise
   if (isNew !== undefined && hours > 0)
     await credit(ctx, { ...pack, kind: 'purchase', key: `pack:${boughtBy}` })
   let given = 0
+  let isMore = false
   for (const refund of paid.refunds) {
     given += refund.cents
-    await queries.insertPayment(ctx.db, {
+    const booked = await queries.insertPayment(ctx.db, {
       ...shared,
       providerId: refund.id,
       kind: 'refund',
@@ -48,8 +49,9 @@ export async function bookPaid(ctx: Inside, paid: Paid, bought: Bought): Promise
       taxCents: paid.cents === 0 ? 0 : -Math.round((paid.taxCents * refund.cents) / paid.cents),
       occurredAt: refund.at,
     })
+    isMore ||= booked !== undefined
   }
-  // All of it went back: so do the hours, as far as they are there.
-  if (hours > 0 && given >= paid.cents)
+  // All of it went back: so do the hours, as far as they are there now; those that are bought later stay.
+  if (hours > 0 && isMore && given >= paid.cents)
     await takeBack(ctx, { ...pack, reason: 'refunded', kind: 'adjustment', key: `pack-back:${boughtBy}` })
 }
