@@ -59,8 +59,9 @@ export async function refundPayment(
   if (until === null) throw conflict(text('payments-server', 'notRefundable'))
   const shop = { ...ctx, billing }
   const cents = row.cents - row.refundedCents
-  await asking(billing.refund(row.providerId, cents, `refund-${row.id}-${row.refundedCents}`))
+  // The plan first: once the money went back, nobody could ask for its end again.
   if (endPlan && row.what === 'plan') await asking(billing.end(row.boughtBy))
+  await asking(billing.refund(row.providerId, cents, `refund-${row.id}-${row.refundedCents}`))
   await asking(follow(shop, { kind: 'payment', id: row.providerId }))
   return { cents, currency: row.currency }
 }

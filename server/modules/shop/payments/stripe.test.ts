@@ -165,6 +165,23 @@ it('gives money back of a bill that is not one of the newest, and writes it down
   )
 })
 
+it('gives nothing back while the plan cannot be ended: it can be asked for again', async () => {
+  const id = await begun()
+  const [{ id: payment }] = (await get(app, owner, '/ent/api/payments/')).json
+  const given = () => stripe.asked.filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')
+  const before = given().length
+  const kept = stripe.subscriptions.get(id)!
+  stripe.subscriptions.delete(id)
+  await expect(refundPayment(app.ctx, owner.id, { payment, endPlan: true })).rejects.toMatchObject({
+    reason: 'provider_away',
+  })
+  expect(given()).toHaveLength(before)
+  stripe.subscriptions.set(id, kept)
+  await refundPayment(app.ctx, owner.id, { payment, endPlan: true })
+  expect(given()).toHaveLength(before + 1)
+  await planIn(app, owner, null)
+})
+
 it('a subscription that is not of this server is left alone', async () => {
   const items = { data: [{ id: 'si', current_period_start: 1, current_period_end: 2 }] }
   stripe.subscriptions.set('sub_other', { id: 'sub_other', status: 'active', metadata: {}, items })
