@@ -101,3 +101,18 @@ it('of hours that were spent takes none of those that were bought later', async 
   expect(await earned()).toBe(200)
 })
 
+it('of two changes at once one is made, the other is told to wait', async () => {
+  await buy(app, owner)
+  const change = (printers: number) =>
+    post(app, owner, '/ent/api/subscriptions/', {
+      plan_id: 'pro',
+      billing_cycle: 'annual',
+      printers,
+      dhpack_level: '0',
+    })
+  const answers = await Promise.all([change(9), change(3)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429])
+  expect((await change(12)).status).toBe(200)
+  expect((await active(app, owner)).subscription?.printers).toBe(12)
+})
+

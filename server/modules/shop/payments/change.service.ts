@@ -1,6 +1,6 @@
 import type { PlanChange, PlanWish } from '@vigil/contract/shop/payments.ts'
 import { type Billed, type Change, totalOf } from '../../../engines/billing/index.ts'
-import { invalid, notFound } from '../../../http/errors.ts'
+import { invalid, notFound, throttled } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
@@ -15,6 +15,8 @@ import { asking, Refusal } from './refusals.ts'
 
 /** Who has seen what a change comes to may agree for so long. */
 const AGREED_MS = 30 * 60_000
+/** No change takes longer, with all that is asked again. */
+const CHANGING_MS = 3 * 60_000
 
 interface Changer {
   readonly userId: UserId
@@ -84,19 +86,36 @@ const named = (what: string, language: 'en' | 'zh') =>
 const nextBill = ({ before, deal, from }: Change): Date | null =>
   from !== 'now' || deal.months === before.deal.months ? before.termEnd : null
 
-/** Changes a plan, charged as it was shown. Raises `Refusal`, 409. */
-export async function changePlan(
+interface Agreed extends PlanWish {
+  readonly agreed_at?: string | undefined
+}
+
+/**
+ * Changes a plan, charged as it was shown. One change of an account at a time: what it comes to is reckoned against what was found, and
+ * beside a dearer one it would give money back. Raises `Refusal`, 409, 429.
+ */
+export async function changePlan(shop: Shop, changer: Changer, agreed: Agreed): Promise<void> {
+  const key = `plan-change:${changer.userId}`
+  if (!(await shop.live.turn(key, CHANGING_MS))) throw throttled(CHANGING_MS / 1000)
+  try {
+    await changeAlone(shop, changer, agreed)
+  } finally {
+    await shop.live.put(key, null, CHANGING_MS)
+  }
+}
+
+async function changeAlone(
   shop: Shop,
   changer: Changer,
-  { agreed_at: agreed, ...wish }: PlanWish & { readonly agreed_at?: string | undefined },
+  { agreed_at: agreed, ...wish }: Agreed,
 ): Promise<void> {
   const now = shop.clock.now()
   const at = agreed === undefined ? Math.floor(now / 1000) * 1000 : Date.parse(agreed)
   if (at > now || now - at > AGREED_MS) throw invalid({ agreed_at: text('payments-server', 'lookAgain') })
-  const change = await changeOf(shop, changer, wish, new Date(at))
-  const { before, deal, from } = change
+  const wanted = await changeOf(shop, changer, wish, new Date(at))
+  const { before, deal, from } = wanted
   if (from === 'now' && isSameDeal(before.deal, deal)) return
-  await asking(shop.billing.change(change))
+  await asking(shop.billing.change(wanted))
   await follow(shop, before, { actor: 'account' })
 }
 
