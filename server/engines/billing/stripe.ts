@@ -199,8 +199,10 @@ const running = (asked: Asked) => ({
 })
 
 /** What is on the subscription goes, what is wanted comes. */
-async function itemsOf(asked: Asked, { before, deal, lines }: Change) {
+async function itemsOf(asked: Asked, { before, deal, lines, from }: Change) {
   const now = await asked.stripe.subscriptions.retrieve(before.id)
+  // Another interval that was planned and taken back leaves a trial to the end of what is paid, in which Stripe charges nothing for more.
+  if (from === 'now' && now.status === 'trialing') throw new BillingTrouble('refused')
   const gone = now.items.data.map(({ id }) => ({ id, deleted: true }))
   const come = await Promise.all(
     lines.map(async (line) => ({

@@ -182,6 +182,15 @@ it('gives nothing back while the plan cannot be ended: it can be asked for again
   await planIn(app, owner, null)
 })
 
+it('sells nothing more in a trial that a change taken back has left: Stripe would charge nothing for it', async () => {
+  const id = await begun()
+  set(id, { status: 'trialing' })
+  const wish = { plan_id: 'pro', billing_cycle: 'annual', printers: 100, dhpack_level: '20' }
+  for (const path of ['preview/', ''])
+    expect((await post(app, owner, `/ent/api/subscriptions/${path}`, wish)).status).toBe(503)
+  expect((await active(app, owner)).subscription).toMatchObject({ printers: 1 })
+})
+
 it('a subscription that is not of this server is left alone', async () => {
   const items = { data: [{ id: 'si', current_period_start: 1, current_period_end: 2 }] }
   stripe.subscriptions.set('sub_other', { id: 'sub_other', status: 'active', metadata: {}, items })
