@@ -96,15 +96,20 @@ async function product({ stripe }: Asked, { what }: Line): Promise<string> {
   return id
 }
 
+const priceOf = async (asked: Asked, line: Line, currency: string) => ({
+  currency: currency.toLowerCase(),
+  product: await product(asked, line),
+  unit_amount: line.cents,
+})
+const every = (months: number) => ({ interval: 'month' as const, interval_count: months })
+
 const items = async (asked: Asked, lines: readonly Line[], currency: string, months: number | null) =>
   await Promise.all(
     lines.map(async (line) => ({
       quantity: 1,
       price_data: {
-        currency: currency.toLowerCase(),
-        product: await product(asked, line),
-        unit_amount: line.cents,
-        ...(months !== null && { recurring: { interval: 'month' as const, interval_count: months } }),
+        ...(await priceOf(asked, line, currency)),
+        ...(months !== null && { recurring: every(months) }),
       },
     })),
   )
@@ -173,7 +178,7 @@ const running = (asked: Asked) => ({
   preview: (change: Change) =>
     told(async () => {
       if (change.from !== 'now') return { cents: 0, taxCents: 0, lines: [] }
-      const { items: wanted } = await itemsOf(asked, change)
+      const wanted = await itemsOf(asked, change)
       const bill = await asked.stripe.invoices.createPreview({
         subscription: change.before.id,
         subscription_details: {
@@ -207,20 +212,15 @@ async function itemsOf(asked: Asked, { before, deal, lines, from }: Change) {
   const come = await Promise.all(
     lines.map(async (line) => ({
       quantity: 1,
-      price_data: {
-        currency: before.currency.toLowerCase(),
-        product: await product(asked, line),
-        unit_amount: line.cents,
-        recurring: { interval: 'month' as const, interval_count: deal.months },
-      },
+      price_data: { ...(await priceOf(asked, line, before.currency)), recurring: every(deal.months) },
     })),
   )
-  return { items: [...gone, ...come], termEnd: now.items.data[0]?.current_period_end }
+  return [...gone, ...come]
 }
 
 async function changeDeal(asked: Asked, change: Change): Promise<void> {
   const { before, deal, from, at } = change
-  const { items: wanted } = await itemsOf(asked, change)
+  const wanted = await itemsOf(asked, change)
   if (from === 'now')
     await asked.stripe.subscriptions.update(before.id, {
       items: wanted,
