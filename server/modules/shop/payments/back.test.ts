@@ -116,3 +116,15 @@ it('of two changes at once one is made, the other is told to wait', async () => 
   expect((await active(app, owner)).subscription?.printers).toBe(12)
 })
 
+it('a checkout that came to no page lets its code go', async () => {
+  const now = new Date(app.ctx.clock.now())
+  const row = { id: 'died', userId: owner.id, provider: 'sandbox', kind: 'plan', deal: '{}' } as const
+  await app.ctx.db
+    .insertInto('billingCheckouts')
+    .values({ ...row, expiresAt: now, createdAt: now })
+    .execute()
+  app.advance(1000)
+  await reconcile(shop)
+  const kept = app.ctx.db.selectFrom('billingCheckouts').select('state').where('id', '=', 'died')
+  expect(await kept.executeTakeFirst()).toEqual({ state: 'closed' })
+})

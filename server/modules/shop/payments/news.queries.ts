@@ -66,6 +66,18 @@ export async function findDoubtful(db: Db, provider: string, now: Date, limit: n
   return rows.map(({ providerId }) => providerId)
 }
 
+/** Lets go of checkouts that came to no page before they were over: whoever opened them died on the way. */
+export async function closeUnopened(db: Db, provider: string, now: Date): Promise<void> {
+  await db
+    .updateTable('billingCheckouts')
+    .set({ state: 'closed' })
+    .where('provider', '=', provider)
+    .where('state', '=', 'open')
+    .where('expiresAt', '<', now)
+    .where('providerId', 'is', null)
+    .execute()
+}
+
 /** Checkouts by which nobody can pay any more, and of which nobody said so. */
 export async function findStale(db: Db, provider: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db

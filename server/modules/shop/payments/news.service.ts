@@ -44,6 +44,7 @@ export async function reconcile(shop: Shop, signal?: AbortSignal): Promise<void>
     await hear(shop, told)
   }
   const doubtful = await queries.findDoubtful(db, billing.name, now, BATCH)
+  await queries.closeUnopened(db, billing.name, now)
   const stale = await queries.findStale(db, billing.name, now, BATCH)
   const subjects = [
     ...doubtful.map((id) => ({ kind: 'subscription' as const, id })),
