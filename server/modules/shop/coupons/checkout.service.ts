@@ -2,7 +2,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Offer } from '../../../brands/plans.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { plansOf } from '../entitlements/index.ts'
-import { findCode, insertRedeemed, takeCoupon } from './coupons.queries.ts'
+import { type CouponRow, findCode, insertRedeemed, takeCoupon } from './coupons.queries.ts'
 import { hashOfCode, isFixed, offerNamed } from './coupons.rules.ts'
 
 /** An offer that is paid for with a code; `couponId` null: a code that many have. */
@@ -46,16 +46,23 @@ export async function takeCode(
   { couponId, ...coded }: Coded & { readonly couponId: number | null },
 ): Promise<void> {
   const { userId, code } = coded
-  const now = new Date(ctx.clock.now())
-  if (couponId !== null) await takeCoupon(ctx.db, couponId, { userId, redeemedAt: now, code })
-  else
-    await insertRedeemed(ctx.db, {
-      ...coded,
-      offer: fixedOffer(ctx, coded)?.offer ?? null,
-      hours: null,
-      description: '',
-      codeHash: hashOfTheir(coded),
-      expiresAt: null,
-      createdAt: now,
-    })
+  const redeemedAt = new Date(ctx.clock.now())
+  if (couponId !== null) await takeCoupon(ctx.db, couponId, { userId, redeemedAt, code })
+  else await takeTheir(ctx, coded, fixedOffer(ctx, coded)?.offer ?? null)
 }
+
+/** Writes down that somebody has used a code that many have; undefined when they had before. */
+export const takeTheir = (
+  { db, clock }: Pick<Ctx, 'db' | 'clock'>,
+  coded: Coded,
+  offer: string | null,
+): Promise<CouponRow | undefined> =>
+  insertRedeemed(db, {
+    ...coded,
+    offer,
+    hours: null,
+    description: '',
+    codeHash: hashOfTheir(coded),
+    expiresAt: null,
+    createdAt: new Date(clock.now()),
+  })

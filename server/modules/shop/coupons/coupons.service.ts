@@ -10,6 +10,7 @@ import { plansOf } from '../entitlements/index.ts'
 import { credit } from '../hours/index.ts'
 import { isOnFreePlan, presentSubscription, takeStep } from '../subscriptions/index.ts'
 import { hashOfCode, isFixed, newCode, offerNamed } from './coupons.rules.ts'
+import { takeTheir } from './checkout.service.ts'
 import * as queries from './coupons.queries.ts'
 import type { CouponRow } from './coupons.queries.ts'
 
@@ -51,17 +52,7 @@ async function takeFixed(
   userId: UserId,
   { brand, offer, code }: { brand: string; offer: string; code: string },
 ): Promise<CouponRow> {
-  const taken = await queries.insertRedeemed(ctx.db, {
-    userId,
-    brand,
-    offer,
-    code,
-    hours: null,
-    description: '',
-    codeHash: hashOfCode(`${code}\n${userId}`),
-    expiresAt: null,
-    createdAt: new Date(ctx.clock.now()),
-  })
+  const taken = await takeTheir(ctx, { userId, brand, code }, offer)
   if (taken === undefined) throw refuse(412, 'already_redeemed')
   return taken
 }
