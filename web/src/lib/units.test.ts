@@ -15,7 +15,7 @@ function leaves(value: unknown, path = ''): [string, string][] {
 
 /** What product people wrote word for word, as all of the catalogue. */
 const VERBATIM =
-  /prints\/uploads\.json\.kinds$|shop\/pricing-server\.json\.save$|shop\/subscription\.json\.build\.annual$/
+  /prints\/uploads\.json\.kinds$|shop\/pricing-server\.json\.save$|shop\/subscription\.json\.build\.annual$|shop\/partners\.json\.(?:hero|note|answer)/
 /** Never one of them: from 90 s on, 10 or 30 s, millions of moves, a whole suite of looks, what plans give. */
 const ALWAYS_MANY =
   /throttledMinutes|watchHint|gcode\.json\.cut|run\.looked|watch-server\.json\.facts|partners\.json\.gain\.detection|welcome\.json\.gain\.hours/

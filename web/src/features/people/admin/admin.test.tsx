@@ -274,7 +274,7 @@ test('the system says how the detector does and what the disk holds, and counts 
   expect(screen.getByText('Stored files were not counted yet.')).toBeVisible()
   expect(screen.getByText(/^The backup failed .*: There is no folder \/mnt\/usb\.$/)).toBeVisible()
   expect(screen.getByText('None yet')).toBeVisible()
-  expect(screen.getByText(/pictures of 3 prints and 0 films$/)).toBeVisible()
+  expect(screen.getByText(/prints without their pictures: 3; films: 0$/)).toBeVisible()
   expect(screen.getByText(/too little all the same/)).toBeVisible()
   expect(screen.getByText('Not before long')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Count now' }))
