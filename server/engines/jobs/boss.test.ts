@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -304,6 +305,24 @@ test('a clock is written down once, and its job runs on one node', async () => {
   const web = await open()
   for (let i = 0; i < 3; i++) await web.enqueue(store.db, asClock, {}, { singletonKey: 'cron' })
   await vi.waitFor(() => expect(ran).toHaveBeenCalled())
+})
+
+test('the job of a clock is aborted after the time that it says', async () => {
+  const name = `clock-${randomUUID()}`
+  let wasAborted = false
+  await open((jobs) =>
+    jobs.schedule(
+      name,
+      '17 3 * * *',
+      async (signal) => {
+        await once(signal, 'abort')
+        wasAborted = true
+      },
+      { timeoutMs: 1_000 },
+    ),
+  )
+  await (await open()).enqueue(store.db, { name, schema: z.any() }, {})
+  await vi.waitFor(() => expect(wasAborted).toBe(true))
 })
 
 test('what failed for good is tried again as what it was: beside one that waits with its key it adds none', async () => {

@@ -127,9 +127,15 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
         },
       })
     },
-    schedule(name, cron, handler) {
+    schedule(name, cron, handler, { timeoutMs = TIMEOUT_MS } = {}) {
       // At most one waits or runs: a slow run swallows the ticks it outlasts.
-      const queue = { policy: 'exclusive', retryLimit: 0, notify: true, deleteAfterSeconds: DAY_SECONDS }
+      const queue = {
+        policy: 'exclusive',
+        retryLimit: 0,
+        notify: true,
+        expireInSeconds: Math.ceil(timeoutMs / 1_000),
+        deleteAfterSeconds: DAY_SECONDS,
+      }
       add({ name, queue, concurrency: 1, cron, run: (job) => attempt(job, log, () => handler(job.signal)) })
     },
     list: findJobs,

@@ -56,9 +56,15 @@ export interface Jobs {
   handle<T>(kind: JobKind<T>, handler: (data: T, signal: AbortSignal) => Promise<void>): void
   /**
    * Runs `handler` on a clock (cron, UTC), on one node at a time. What came due while no node was up runs once,
-   * soon after the start. Call before `start`.
+   * soon after the start. A run that takes longer than `timeoutMs`, 15 minutes unless given, is aborted; of a node that was killed it
+   * keeps the next from running for as long. Call before `start`.
    */
-  schedule(name: string, cron: string, handler: (signal: AbortSignal) => Promise<void>): void
+  schedule(
+    name: string,
+    cron: string,
+    handler: (signal: AbortSignal) => Promise<void>,
+    options?: { readonly timeoutMs?: number },
+  ): void
   /** Jobs that are open, or that failed for good, newest first. */
   list(db: Db, page: JobsPage): Promise<JobRow[]>
   count(db: Db): Promise<{ open: number; failed: number }>
