@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Ctx } from '../../../ctx.ts'
+import { backups } from '../../../engines/metrics/index.ts'
 import { cloneDatabase } from '../../../test/pg.ts'
 import { backUpNightly, registerBackups } from './index.ts'
 
@@ -33,7 +34,17 @@ test.each([
 ])('DATABASE_URL=%s BACKUP_NIGHTLY=%s BACKUP_TO=%s: every night %s', (url, asked, to, wanted) => {
   registerBackups(aCtx({ DATABASE_URL: url, BACKUP_NIGHTLY: asked, BACKUP_TO: to }), 'postgres://x/y')
   expect(schedule).toHaveBeenCalledTimes(wanted ? 1 : 0)
-  if (wanted) expect(schedule).toHaveBeenCalledWith('backup', '40 3 * * *', expect.any(Function))
+  const hours = { timeoutMs: 23 * 3_600_000 }
+  if (wanted) expect(schedule).toHaveBeenCalledWith('backup', '40 3 * * *', expect.any(Function), hours)
+})
+
+test('nights that failed are counted from none on, so that an alert sees the first', async () => {
+  backups.reset()
+  registerBackups(aCtx(), 'postgres://x/y')
+  expect((await backups.get()).values).toEqual([
+    { labels: { outcome: 'done' }, value: 0 },
+    { labels: { outcome: 'failed' }, value: 0 },
+  ])
 })
 
 test('writes tonight’s file and says so; what stands in the way is said, not raised', async () => {
@@ -58,6 +69,11 @@ test('writes tonight’s file and says so; what stands in the way is said, not r
     expect(emit).toHaveBeenLastCalledWith(
       'backup.ended',
       expect.objectContaining({ reason: expect.stringMatching(/nothing to back up/) }),
+    )
+    await backUpNightly(aCtx({ dataFolder }), database.url, signal, AbortSignal.abort())
+    expect(emit).toHaveBeenLastCalledWith(
+      'backup.ended',
+      expect.objectContaining({ reason: expect.stringMatching(/not done before the next night/) }),
     )
     expect(readdirSync(join(dataFolder, 'backups'))).toHaveLength(1)
   } finally {

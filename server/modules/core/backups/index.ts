@@ -27,6 +27,10 @@ export type { BackupCtx, WholeDone } from './whole.service.ts'
 const KEEP = 7
 /** After the nightly tidying-up, so that what has expired is not kept for another week. */
 const AT = '40 3 * * *'
+/** The first whole one, of all files onto a slow disk, takes hours; it is over before the next begins. */
+const LONGEST_MS = 22 * 3_600_000
+/** By then what was stopped has ended and was told. */
+const TIMEOUT_MS = 23 * 3_600_000
 
 /** Whether there is a backup every night: of a database of somebody else's only when one of the settings asks for it. */
 export const isNightly = ({ BACKUP_NIGHTLY, BACKUP_TO, DATABASE_URL }: Ctx['config']): boolean =>
@@ -37,7 +41,10 @@ export const isNightly = ({ BACKUP_NIGHTLY, BACKUP_TO, DATABASE_URL }: Ctx['conf
  */
 export function registerBackups(ctx: Ctx, databaseUrl: string): void {
   if (!isNightly(ctx.config)) return
-  ctx.jobs.schedule('backup', AT, (signal) => backUpNightly(ctx, databaseUrl, signal))
+  // What begins with its first failure has not risen to it: the alert would miss that.
+  for (const outcome of ['done', 'failed']) backups.inc({ outcome }, 0)
+  const work = (signal: AbortSignal) => backUpNightly(ctx, databaseUrl, signal)
+  ctx.jobs.schedule('backup', AT, work, { timeoutMs: TIMEOUT_MS })
 }
 
 /** What a backup came to: the database's file, and the whole one where there is a place for it. */
@@ -66,11 +73,16 @@ export async function backUp(ctx: BackupCtx, url: string, signal: AbortSignal): 
 }
 
 /** Tonight's backup: what stands in its way is not raised but said, counted, and told to administrators (people/operations). */
-export async function backUpNightly(ctx: Ctx, url: string, signal: AbortSignal): Promise<void> {
+export async function backUpNightly(
+  ctx: Ctx,
+  url: string,
+  signal: AbortSignal,
+  late = AbortSignal.timeout(LONGEST_MS),
+): Promise<void> {
   const { log, clock, events } = ctx
   const began = performance.now()
   try {
-    const { database, whole, removed } = await backUp(ctx, url, signal)
+    const { database, whole, removed } = await backUp(ctx, url, AbortSignal.any([signal, late]))
     log.info(
       { ...database, ...(whole && { whole }), removed, ms: Math.round(performance.now() - began) },
       'the database was backed up',
@@ -86,8 +98,10 @@ export async function backUpNightly(ctx: Ctx, url: string, signal: AbortSignal):
   } catch (error) {
     signal.throwIfAborted()
     const isKnown = [CannotBackUp, DiskFull, FilesUnavailable].some((kind) => error instanceof kind)
-    const reason =
-      error instanceof Error && isKnown ? error.message : 'something unexpected; the log of the server has it'
+    const otherwise = late.aborted
+      ? 'it was not done before the next night, and was stopped'
+      : 'something unexpected; the log of the server has it'
+    const reason = error instanceof Error && isKnown ? error.message : otherwise
     log.error({ reason, ...(isKnown ? {} : { err: error }) }, 'the database was not backed up tonight')
     backups.inc({ outcome: 'failed' })
     events.emit('backup.ended', { at: clock.now(), reason, bytes: 0, whole: null })
