@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import type { Place } from '../../../engines/backups/place.ts'
@@ -79,17 +79,15 @@ export async function removeSet(place: Place, set: string): Promise<void> {
   await place.removeAll(`sets/${set}`)
 }
 
-/** Stores the list of a set's files as they are told. */
+/** Stores the list of a set's files once all are told: which may take hours, and a file that nobody writes to is swept away (engines/files). */
 export async function writeEntries(place: Place, set: string, entries: AsyncIterable<Entry>): Promise<void> {
   const packed = createZstdCompress()
   async function* lines() {
     for await (const { container, path, bytes, at, sha256 } of entries)
       yield Buffer.from(`${JSON.stringify([container, path, bytes, at, sha256])}\n`)
   }
-  await Promise.all([
-    pipeline(Readable.from(lines()), packed),
-    place.put(filesOf(set), Readable.from(packed, { objectMode: false })),
-  ])
+  const [list] = await Promise.all([buffer(packed), pipeline(Readable.from(lines()), packed)])
+  await place.put(filesOf(set), list)
 }
 
 /** The files of a set, one after the other. Raises `CannotBackUp` when the list is damaged. */

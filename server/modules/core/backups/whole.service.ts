@@ -51,12 +51,31 @@ export async function storeWhole(
   const before = await entriesOf(place, sets.at(-1))
   const stored = await objectsOf(place)
   const set = nameSet(ctx.clock.now(), sets)
+  try {
+    const summary = await storeSet(ctx, { set, database, storing: { place, before, stored, signal } })
+    return { set, place: place.name, ...summary }
+  } catch (error) {
+    // Nobody counts what is there of it: each night that fails would leave a database more.
+    await removeSet(place, set).catch(() => undefined)
+    throw error
+  }
+}
+
+async function storeSet(
+  ctx: BackupCtx,
+  {
+    set,
+    database,
+    storing,
+  }: { readonly set: string; readonly database: BackupDone; readonly storing: Storing },
+): Promise<Summary> {
+  const { place, signal } = storing
   const count = { files: 0, bytes: 0, newFiles: 0, newBytes: 0 }
   await place.put(databaseOf(set), createReadStream(database.file))
   const secrets = secretsFile(ctx.config.dataFolder)
   if (existsSync(secrets)) await place.put(secretsOf(set), await readFile(secrets))
   async function* entries(): AsyncGenerator<Entry> {
-    for await (const { entry, isNew } of storeFiles(ctx.files, { place, before, stored, signal })) {
+    for await (const { entry, isNew } of storeFiles(ctx.files, storing)) {
       count.files += 1
       count.bytes += entry.bytes
       if (isNew) count.newFiles += 1
@@ -69,7 +88,7 @@ export async function storeWhole(
   const { rows, tables } = database
   const summary = { version: ctx.config.version, rows, tables, ...count }
   await writeSummary(place, set, summary)
-  return { set, place: place.name, ...summary }
+  return summary
 }
 
 type Before = ReadonlyMap<string, { readonly bytes: number; readonly at: number; readonly sha256: string }>

@@ -9,7 +9,7 @@ import { openPlace } from '../../../engines/backups/place.ts'
 import { fill } from '../../../engines/db/backup.rows.fixture.ts'
 import { openFolderFiles } from '../../../engines/files/folder.ts'
 import { startMoto } from '../../../engines/files/moto.ts'
-import type { Files } from '../../../engines/files/port.ts'
+import { DiskFull, type Files } from '../../../engines/files/port.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { backUp, findSet, listSets, putFilesBack, putSecretsBack, verifySet } from './index.ts'
 import { pruneSets } from './whole.service.ts'
@@ -146,6 +146,24 @@ test('verify restores all of it and compares; what is damaged or gone is named',
   expect(next).toMatchObject({ newFiles: 1 })
   expect(await putFilesBack(place, next.set, other)).toEqual({ files: 1, bytes: 9 })
   await Promise.all([other.close(), place.close()])
+})
+
+test('a night that fails leaves nothing of its set; one that takes hours is not swept away', async () => {
+  await put('raw/1/1/a.jpg', 'a picture')
+  const { get } = files
+  files.get = async () => Promise.reject(new DiskFull('/mnt/storage'))
+  await expect(back()).rejects.toThrow('no space left')
+  expect((await stored()).filter((name) => name.includes('/sets/'))).toEqual([])
+
+  files.get = async (ref) => {
+    // What is begun now was last written to an hour ago, and somebody else opens the place.
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    for (const file of await stored()) await utimes(file, 1, 1)
+    const other = await openPlace(settings())
+    await other.close()
+    return await get(ref)
+  }
+  expect(await back()).toMatchObject({ files: 1, newFiles: 1 })
 })
 
 test('sets go by the rule, and with them what no other names; a disk that is not mounted is not written to', async () => {
