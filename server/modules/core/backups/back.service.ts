@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../../config.ts'
 import type { Place } from '../../../engines/backups/place.ts'
 import { CannotBackUp } from '../../../engines/db/backup.ts'
 import type { Files } from '../../../engines/files/port.ts'
 import { secretsFile } from '../../../lib/secrets.ts'
+import { codeOf } from '../../../lib/thrown.ts'
 import { databaseOf, type Entry, listSets, readEntries, readSummary, secretsOf } from './sets.ts'
 
 const AT_ONCE = 8
@@ -33,24 +35,33 @@ export async function fetchDatabase(place: Place, set: string, to: string): Prom
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rm(to, { force: true })
   await pipeline(content, createWriteStream(to, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
-    throw error instanceof CannotBackUp ? error : damagedFile(set, 'its database', error)
+    throw isDamage(error) ? damagedFile(set, 'its database', error) : error
   })
 }
 
 const damagedFile = (set: string, what: string, cause?: unknown) =>
   new CannotBackUp(`The backup ${set} is damaged: ${what} cannot be read.`, { cause })
 
-/** Puts the key of sessions and links back where there is none. */
+/** What was sealed and cannot be opened is raised without a name; a disk or a server that is full or away says its own. */
+const isDamage = (error: unknown) => error instanceof Error && error.name === 'Error' && codeOf(error) === ''
+
+/** Puts the key of sessions and links back where there is none. Raises `CannotBackUp` where there is another: it opens nothing of the backup. */
 export async function putSecretsBack(
   place: Place,
   set: string,
-  config: Pick<Config, 'dataFolder'>,
+  config: Pick<Config, 'dataFolder' | 'VIGIL_SECRET'>,
 ): Promise<void> {
   const target = secretsFile(config.dataFolder)
-  const content = existsSync(target) ? null : await place.get(secretsOf(set))
+  const content = await place.get(secretsOf(set))
   if (content === null) return
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
-  await pipeline(content, createWriteStream(target, { flags: 'wx', mode: 0o600 }))
+  const secrets = await buffer(content)
+  if (!existsSync(target)) {
+    await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
+    await writeFile(target, secrets, { flag: 'wx', mode: 0o600 })
+  } else if (config.VIGIL_SECRET === undefined && !secrets.equals(await readFile(target)))
+    throw new CannotBackUp(
+      `${target} holds another key than the backup ${set}, and would open nothing of it. Move it away and try again.`,
+    )
 }
 
 /** What was put back. */
@@ -112,9 +123,7 @@ export async function putBack(
     .put({ container, path }, Readable.from(watched(stored), { objectMode: false }))
     .catch((error: unknown) => {
       stored.destroy()
-      throw error instanceof Error && /provided|decrypt|tag|age/i.test(error.message)
-        ? damagedFile(set, what, error)
-        : error
+      throw isDamage(error) ? damagedFile(set, what, error) : error
     })
 }
 

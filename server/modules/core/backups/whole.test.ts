@@ -11,7 +11,7 @@ import { openFolderFiles } from '../../../engines/files/folder.ts'
 import { startMoto } from '../../../engines/files/moto.ts'
 import { DiskFull, type Files } from '../../../engines/files/port.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
-import { backUp, findSet, listSets, putFilesBack, putSecretsBack, verifySet } from './index.ts'
+import { backUp, fetchDatabase, findSet, listSets, putFilesBack, putSecretsBack, verifySet } from './index.ts'
 import { pruneSets } from './whole.service.ts'
 
 const PASSPHRASE = 'three blind mice'
@@ -105,6 +105,13 @@ test('a second backup stores what is new alone; what was sealed is read by nobod
   await putSecretsBack(place, await findSet(place), { dataFolder: join(above, 'other') })
   expect(await readFile(join(above, 'other', 'secrets.json'), 'utf8')).toContain('01234567890')
   expect((await stat(join(above, 'other', 'secrets.json'))).mode & 0o777).toBe(0o600)
+  const there = { dataFolder: join(above, 'other') }
+  await putSecretsBack(place, await findSet(place), there)
+  await writeFile(join(above, 'other', 'secrets.json'), '{"VIGIL_SECRET":"another"}')
+  await expect(putSecretsBack(place, await findSet(place), there)).rejects.toThrow(
+    /secrets\.json holds another key than the backup 2026-11-22/,
+  )
+  await putSecretsBack(place, await findSet(place), { ...there, VIGIL_SECRET: 'of the environment' })
   expect(await putFilesBack(place, await findSet(place), other)).toMatchObject({ files: 4 })
   expect(await read('raw/1/1/a.jpg')).toBe('another picture')
   await putFilesBack(place, await findSet(place, '2026-11-21T03-40'), other)
@@ -146,6 +153,33 @@ test('verify restores all of it and compares; what is damaged or gone is named',
   expect(next).toMatchObject({ newFiles: 1 })
   expect(await putFilesBack(place, next.set, other)).toEqual({ files: 1, bytes: 9 })
   await Promise.all([other.close(), place.close()])
+})
+
+test('a disk that is full, or cannot be read, is not a backup that is damaged', async () => {
+  await put('raw/1/1/a.jpg', 'a picture')
+  const { set } = await back()
+  const place = await openPlace(settings())
+  const full: Files = { ...files, put: () => Promise.reject(new DiskFull('/mnt/storage')) }
+  await expect(putFilesBack(place, set, full)).rejects.toThrow('no space left on /mnt/storage')
+  const unread = Readable.from(
+    (async function* () {
+      yield Buffer.from('v')
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+    })(),
+  )
+  const broken = { ...place, get: () => Promise.resolve(unread) }
+  await expect(fetchDatabase(broken, set, join(above, 'fetched.vbk'))).rejects.toThrow('EIO: i/o error')
+  for (const file of await stored()) {
+    if (!/objects|database\.vbk/.test(file)) continue
+    const content = await readFile(file)
+    content.writeUInt8(content.readUInt8(content.length - 1) ^ 1, content.length - 1)
+    await writeFile(file, content)
+  }
+  await expect(putFilesBack(place, set, files)).rejects.toThrow(/is damaged: .*a\.jpg cannot be read/)
+  await expect(fetchDatabase(place, set, join(above, 'fetched.vbk'))).rejects.toThrow(
+    /is damaged: its database cannot be read/,
+  )
+  await place.close()
 })
 
 test('a night that fails leaves nothing of its set; one that takes hours is not swept away', async () => {
