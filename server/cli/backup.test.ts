@@ -95,10 +95,12 @@ test('a whole backup comes back on another machine: rows, files and the key', as
   expect(readFileSync(join(machine, ...file), 'utf8')).toBe('G28')
   expect(readFileSync(join(machine, 'secrets.json'))).toEqual(readFileSync(join(one, 'secrets.json')))
   expect((await vigil(['user', 'list'], machine)).out).toMatch(/ann@example\.org/)
+  writeFileSync(join(machine, ...file), 'G29')
   expect(await whole(['restore', '--whole'], machine)).toMatchObject({
     code: 1,
     err: expect.stringMatching(/not empty/),
   })
+  expect(readFileSync(join(machine, ...file), 'utf8')).toBe('G29')
 })
 
 test('beside a running server: a backup is made, a restore refused', async () => {

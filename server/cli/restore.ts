@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import type { Place } from '../engines/backups/place.ts'
 import { openBackup } from '../engines/db/backup.format.ts'
-import { restoreBackup, type RestoreDone } from '../engines/db/backup.restore.ts'
+import { refuseTarget, restoreBackup, type RestoreDone } from '../engines/db/backup.restore.ts'
 import { openFiles } from '../engines/files/index.ts'
 import {
   fetchDatabase,
@@ -76,6 +76,8 @@ async function fromPlace(named: string | undefined) {
     return await alone(config, async () => {
       const file = join(config.dataFolder, 'backups', `.restore-${process.pid}.vbk`)
       try {
+        // Before a file is written over by what it was.
+        await withDatabase(config, refuseTarget)
         await fetchDatabase(place, set, file)
         await (await openBackup(file)).close()
         await putSecretsBack(place, set, config)

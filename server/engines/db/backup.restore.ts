@@ -60,7 +60,7 @@ export async function restoreBackup({
   try {
     const { header, bodyStart } = await verify(handle)
     const later = await migrationsAfter(header.migrations)
-    await look(url)
+    await refuseTarget(url)
     await migrateDatabase(url, { log })
     const client = await connect(url, 'vigil restore')
     try {
@@ -102,8 +102,8 @@ async function migrationsAfter(seen: readonly string[]): Promise<{ first: Migrat
   return { first: ours.slice(0, seen.length), rest: ours.slice(seen.length) }
 }
 
-/** Before anything is migrated: whether this database is one to restore into. */
-async function look(url: string): Promise<void> {
+/** Before anything is migrated: raises `CannotBackUp` unless this database is one to restore into. */
+export async function refuseTarget(url: string): Promise<void> {
   const client = await connect(url, 'vigil restore')
   try {
     await refuseOthers(client)
