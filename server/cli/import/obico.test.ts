@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +14,9 @@ import { connectAgent } from '../../test/wire/agent.ts'
 import { writeMedia, writePostgres, writeSqlite } from './obico.fixture.ts'
 import { TUNNEL } from './obico.rows.fixture.ts'
 import { type Imported, importObico } from './obico.ts'
+import { PRINTS } from './prints.ts'
 import { findFull } from './target.queries.ts'
+import { World } from './world.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-import-'))
 const [sqlite, media] = [join(above, 'db.sqlite3'), join(above, 'media')]
@@ -83,6 +86,19 @@ describe('what comes', () => {
     expect(done).toMatchObject({ files: 5, missing: 2, withoutPassword: 1 })
   })
 
+  test('a film that somebody sent is over since then: it is kept, weighed and put away as any other', () => {
+    const world = new World(media, 0, new Map())
+    world.note('prints', 5)
+    world.filmBytes.set(5, 7)
+    const row = { id: 5, finished_at: null, cancelled_at: null, uploaded_at: '2026-01-02 03:04:05' }
+    expect(PRINTS.find(({ to }) => to === 'timelapses')?.row(row, world)).toMatchObject({
+      print_id: 5,
+      ended_at: '2026-01-02T03:04:05Z',
+      state: 'ready',
+      file_bytes: 7,
+    })
+  })
+
   test('is refused by whom it would be mixed with, and where there is no such server', async () => {
     await expect(run(sqlite, true)).rejects.toThrow(/not empty \(there are rows in users\)/)
     await expect(openForeign(join(above, 'nothing'))).rejects.toThrow(/no file/)
@@ -91,6 +107,22 @@ describe('what comes', () => {
       /no database of an Obico server: there is no app_user/,
     )
   })
+})
+
+test('accounts of a server that knows no brands are of the first', async () => {
+  const older = join(above, 'older.sqlite3')
+  writeSqlite(older)
+  const database = new DatabaseSync(older)
+  database.exec('drop table app_syndicate')
+  database.close()
+  const [source, empty] = await Promise.all([openForeign(older), buildTestApp()])
+  try {
+    await importObico(empty.ctx, { source, media: null, isDry: false })
+    const brands = await empty.ctx.db.selectFrom('users').select('brand').distinct().execute()
+    expect(brands).toEqual([{ brand: empty.ctx.config.brands[0].name }])
+  } finally {
+    await Promise.all([source.close(), empty.close()])
+  }
 })
 
 describe('who was there goes on', () => {

@@ -145,6 +145,8 @@ async function prepare(
       )
     world.brands.set(id, brand.name)
   }
+  // Before there were brands, all were of one.
+  if (syndicates.length === 0) world.brands.set(1, first.name)
   if (there.includes('account_emailaddress'))
     for await (const row of source.rows('account_emailaddress'))
       if (row['verified'] === true || row['verified'] === 1)

@@ -20,7 +20,9 @@ function film(row: ForeignRow, world: World, [column, rest]: readonly [string, s
   return ref
 }
 
-const endOf = (row: ForeignRow) => moment(row, 'cancelled_at') ?? moment(row, 'finished_at')
+/** A film that somebody sent is over when it has come. */
+const endOf = (row: ForeignRow) =>
+  moment(row, 'cancelled_at') ?? moment(row, 'finished_at') ?? moment(row, 'uploaded_at')
 
 /** G-code with its folders, prints, what was made and asked of them. */
 export const PRINTS: readonly Mapping[] = [
