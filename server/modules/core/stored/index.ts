@@ -8,7 +8,5 @@ const LONGEST_MS = 3_600_000
 
 /** Looks every night whether every stored file has its row, and every row its file. */
 export function registerStored(ctx: Ctx): void {
-  ctx.jobs.schedule('stored', '11 4 * * *', (signal) =>
-    sweepStored(ctx, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])),
-  )
+  ctx.jobs.schedule('stored', '11 4 * * *', (signal) => sweepStored(ctx, signal), { timeoutMs: LONGEST_MS })
 }
