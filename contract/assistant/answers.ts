@@ -9,8 +9,8 @@ const params = z.object({ id })
 /** Presets with hundreds of settings each; pictures of a plate. */
 const LARGE = 20 * 1_048_576
 
-/** In the order in which a page does them. The server itself says the first nine and the last; the others belong to older ones. */
-export const AGENT_ACTIONS = [
+/** What somebody asks for in words, and the server says as an action. */
+export const ASKED_ACTIONS = [
   'slice_model',
   'start_chat_over',
   'add_printers',
@@ -20,6 +20,10 @@ export const AGENT_ACTIONS = [
   'contact_support',
   'auto_orient_all_models',
   'auto_arrange_all_models',
+] as const
+/** In the order in which a page does them. The server itself says those asked for and the last; the others belong to older ones. */
+export const AGENT_ACTIONS = [
+  ...ASKED_ACTIONS,
   'set_print_troubleshooting_flow',
   'confirm_print_troubleshooting_flow',
   'confirm_end_troubleshooting',

@@ -1,4 +1,9 @@
-import type { AgentAction, AssistantMessage, ChatMessage } from '@vigil/contract/assistant/answers.ts'
+import {
+  type AgentAction,
+  ASKED_ACTIONS,
+  type AssistantMessage,
+  type ChatMessage,
+} from '@vigil/contract/assistant/answers.ts'
 import type { Language } from '../../../http/texts.ts'
 import { answerOf, sentencesOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
@@ -69,20 +74,9 @@ const plain = (content: string): AssistantMessage => ({ role: 'assistant', conte
 
 const actionsOf = ({ intents }: Reading): AgentAction[] =>
   [...new Set(intents)].flatMap((name) => {
-    const action = ACTIONS.find((one) => one === name)
+    const action = ASKED_ACTIONS.find((one) => one === name)
     return action ? [{ name: action, arguments: {} }] : []
   })
-const ACTIONS = [
-  'slice_model',
-  'start_chat_over',
-  'add_printers',
-  'add_filaments',
-  'change_printer',
-  'change_filament',
-  'contact_support',
-  'auto_orient_all_models',
-  'auto_arrange_all_models',
-] as const
 
 const intentWords = ({ intents }: Reading, language: Language): string[] =>
   [...new Set(intents)].flatMap((name) => table.intents[name]?.say[language] ?? [])

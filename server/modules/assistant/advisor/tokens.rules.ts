@@ -65,25 +65,25 @@ export function tokensOf(text: string): Token[] {
 const isSign = (found: readonly string[], at: number) =>
   /^\d/.test((found[at + 1] ?? '').slice(0, 2)) && !/^[a-z]/.test((found[at - 1] ?? '').slice(0, 2))
 
-/** `two hundred and fifteen`, `zero point one six` */
-function withWords(tokens: readonly Token[]): Token[] {
+type RunOf = (tokens: readonly Token[], from: number) => { number: number; end: number } | null
+
+/** Each run of tokens that is one number, as one token. */
+function withRuns(tokens: readonly Token[], runOf: RunOf, glue: string): Token[] {
   const out: Token[] = []
   for (let i = 0; i < tokens.length;) {
-    const run = wordRun(tokens, i)
+    const run = runOf(tokens, i)
     const token = tokens[i]
-    if (run)
-      out.push({
-        text: tokens
-          .slice(i, run.end)
-          .map(({ text }) => text)
-          .join(' '),
-        number: run.number,
-      })
-    else if (token) out.push(token)
+    if (run) {
+      const words = tokens.slice(i, run.end).map(({ text }) => text)
+      out.push({ text: words.join(glue), number: run.number })
+    } else if (token) out.push(token)
     i = run ? run.end : i + 1
   }
   return out
 }
+
+/** `two hundred and fifteen`, `zero point one six` */
+const withWords = (tokens: readonly Token[]): Token[] => withRuns(tokens, wordRun, ' ')
 
 function wordRun(tokens: readonly Token[], from: number): { number: number; end: number } | null {
   let total = 0
@@ -110,24 +110,7 @@ function wordRun(tokens: readonly Token[], from: number): { number: number; end:
 }
 
 /** `二百一十五`, `零点一六` */
-function withHan(tokens: readonly Token[]): Token[] {
-  const out: Token[] = []
-  for (let i = 0; i < tokens.length;) {
-    const run = hanRun(tokens, i)
-    const token = tokens[i]
-    if (run)
-      out.push({
-        text: tokens
-          .slice(i, run.end)
-          .map(({ text }) => text)
-          .join(''),
-        number: run.number,
-      })
-    else if (token) out.push(token)
-    i = run ? run.end : i + 1
-  }
-  return out
-}
+const withHan = (tokens: readonly Token[]): Token[] => withRuns(tokens, hanRun, '')
 
 function hanRun(tokens: readonly Token[], from: number): { number: number; end: number } | null {
   const at = (i: number) => tokens[i]?.text ?? ''
