@@ -17,6 +17,7 @@ import {
   type Pricing,
 } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test, vi } from 'vitest'
+import { PRICES } from '../../../../dev/prices.ts'
 import { answer, printers } from '../../../../dev/stub.ts'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -37,35 +38,10 @@ const limits = {
   sharing: true,
 }
 const pricing: Pricing = {
-  currency: 'USD',
-  label: 'Pro',
-  plans: [
-    {
-      plan_id: 'pro',
-      billing_cycle: 'annual',
-      months: 12,
-      base_cents: 4800,
-      extra_printer_cents: 2400,
-      included_hours: 50,
-    },
-    {
-      plan_id: 'pro',
-      billing_cycle: 'monthly',
-      months: 1,
-      base_cents: 600,
-      extra_printer_cents: 300,
-      included_hours: 50,
-    },
-  ],
+  ...PRICES,
   limits: { free: limits, pro: limits },
   dhpacks: [
-    {
-      level: '5',
-      hours: 300,
-      subscribe_cents: { annual: 6000, monthly: 750 },
-      prepaid_hours: null,
-      prepaid_cents: null,
-    },
+    ...PRICES.dhpacks.slice(0, 1),
     {
       level: '20',
       hours: 2500,
@@ -75,11 +51,6 @@ const pricing: Pricing = {
     },
   ],
   recommended_by_printers: ['5', '20'],
-  annual_saves_percent: 33,
-  most_printers: 100,
-  trial: { days: 30, hours: 250 },
-  refund_days: 30,
-  checkout: 'sandbox',
 }
 const paidFor: ActiveSubscription = {
   subscription: {
