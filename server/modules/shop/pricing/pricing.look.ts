@@ -70,7 +70,7 @@ hr{margin:16px 0 0;border:0;border-top:1px solid var(--line)}
 details{border-top:1px solid var(--line)}
 summary{display:flex;align-items:center;min-height:48px;font-weight:600;cursor:pointer}
 details p{margin:0 0 14px;max-width:720px;color:var(--soft)}
-@media (max-width:620px){th,td{padding:9px 10px}tbody th{width:30%}td:last-child,thead th:last-child{width:38%}.price{font-size:26px}}
+@media (max-width:620px){th,td{padding:9px 10px}tbody th{width:30%}td:last-child,thead th:last-child{width:38%}.price{font-size:26px}th .button,td .button{padding:6px 2px;font-size:13px;overflow-wrap:normal}}
 `
 
 /** The page's sheet in the colours of a brand; a brand with one theme has no other. */
