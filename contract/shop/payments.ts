@@ -187,7 +187,7 @@ export const payment = z
     created_at: timestamp,
     kind: z.enum(['payment', 'refund']),
     what: z.enum(['plan', 'pack']),
-    /** Tax included; below zero was given back. */
+    /** Tax included; below zero was given back. Of a refund above zero: its bank sent it back, so it can be given again. */
     cents: z.int(),
     tax_cents: z.int(),
     currency: z.string(),

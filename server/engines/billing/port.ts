@@ -53,6 +53,8 @@ export interface Refund {
   readonly id: string
   readonly cents: number
   readonly at: Date
+  /** A bank sent it back, maybe days later: it is there again. */
+  readonly hasFailed: boolean
 }
 
 /** Money that came. */
@@ -180,10 +182,12 @@ export interface Billing {
   end(id: string): Promise<void>
   payment(id: string): Promise<Paid>
   refund(paymentId: string, cents: number, key: string): Promise<void>
-  /** What came by the webhook; raises `forged` for what it did not sign. */
-  read(raw: Buffer, headers: Readonly<Record<string, unknown>>): Told
-  /** What it has told since then, oldest first, so many at most. */
-  since(at: Date, most: number): Promise<Told[]>
+  /** Who goes: nothing is charged any more, and nothing is kept of them but what books ask for. */
+  forget(customerId: string): Promise<void>
+  /** What came by the webhook; null: it is of them, and cannot be read. Raises `forged` for what it did not sign. */
+  read(raw: Buffer, headers: Readonly<Record<string, unknown>>): Told | null
+  /** What it has told since then, oldest first, so many at most; null for each that cannot be read. */
+  since(at: Date, most: number): Promise<(Told | null)[]>
 }
 
 /** What a provider stands on. */

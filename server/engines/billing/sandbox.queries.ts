@@ -76,3 +76,8 @@ export async function putObject(db: Db, kept: Omit<Kept, 'body'> & { readonly bo
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ body, dueAt: kept.dueAt }))
     .execute()
 }
+
+/** All that is an owner's. */
+export async function deleteObjects(db: Db, owner: string): Promise<void> {
+  await db.deleteFrom('sandboxObjects').where('owner', '=', owner).execute()
+}

@@ -57,7 +57,14 @@ export const paymentBody = z.object({
   taxCents: z.int(),
   currency: z.string(),
   at: z.coerce.date(),
-  refunds: z.array(z.object({ id: z.string(), cents: z.int(), at: z.coerce.date() })),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      cents: z.int(),
+      at: z.coerce.date(),
+      hasFailed: z.boolean().default(false),
+    }),
+  ),
 })
 export type PaymentBody = z.infer<typeof paymentBody>
 

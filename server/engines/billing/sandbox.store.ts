@@ -94,6 +94,10 @@ export async function put<K extends Kind>(
   await queries.putObject(here.db, { ...doc, kind, dueAt, createdAt: now(here) })
 }
 
+/** Nothing is left of a customer but money that moved. */
+export const forget = ({ db }: Here, customerId: string): Promise<void> =>
+  queries.deleteObjects(db, customerId)
+
 /** A subscription is looked at again when its term ends. */
 export async function putSubscription(here: Here, doc: Doc<'subscription'>): Promise<void> {
   const waits = doc.body.state === 'active' ? termEnd(doc.body) : null

@@ -63,6 +63,7 @@ export function openSandbox({ config, db, clock }: Standing): Sandbox {
     ...money(here),
     portal: (customerId, way) => openPortal(here, customerId, way),
     portalShown: (id) => portalShown(here, id),
+    forget: (customerId) => store.forget(here, customerId),
     read: (raw, headers) => readTold(secret, { raw, headers, now: clock.now() }),
     since: async (at, most) => (await store.eventsSince(here, at, most)).map(toldOf),
     pay: (id, card, isConfirmed) => pay(here, id, card, isConfirmed),
@@ -165,12 +166,13 @@ const money = (here: Here) => ({
       const { refunds } = doc.body
       const id = `${paymentId}_${key}`
       if (refunds.some((one) => one.id === id)) return
-      if (refunds.reduce((sum, one) => sum + one.cents, cents) > doc.body.cents)
+      const given = refunds.filter(({ hasFailed }) => !hasFailed)
+      if (given.reduce((sum, one) => sum + one.cents, cents) > doc.body.cents)
         throw new BillingTrouble('refused')
       const at = store.now(inside)
       await store.put(inside, 'payment', {
         ...doc,
-        body: { ...doc.body, refunds: [...refunds, { id, cents, at }] },
+        body: { ...doc.body, refunds: [...refunds, { id, cents, at, hasFailed: false }] },
       })
       await store.tell(inside, { kind: 'payment', id: paymentId })
     })

@@ -106,6 +106,7 @@ it.runIf(canRun).each<[string, () => Promise<unknown>]>([
   ['a resumption', () => billing.setEnding('sub_123', false)],
   ['an end', () => billing.end('sub_123')],
   ['a refund', () => billing.refund('pi_123', 100, 'key')],
+  ['that somebody goes', () => billing.forget('cus_123')],
   ['a question for a payment', () => billing.payment('pi_123')],
   ['a question for a checkout', () => billing.checkout('cs_123')],
   ['a question for what it told', () => billing.since(new Date(Date.now() - 86_400_000), 10)],

@@ -74,10 +74,13 @@ export function paidBy(bill: Stripe.Invoice): Omit<Paid, 'refunds'>[] {
   }))
 }
 
-export const refundOf = (given: Stripe.Refund): Paid['refunds'][number] | null =>
-  given.status === 'failed' || given.status === 'canceled'
-    ? null
-    : { id: given.id, cents: given.amount, at: at(given.created) }
+/** Pending, it is given: it may fail later, which is told then. */
+export const refundOf = (given: Stripe.Refund): Paid['refunds'][number] => ({
+  id: given.id,
+  cents: given.amount,
+  at: at(given.created),
+  hasFailed: given.status === 'failed' || given.status === 'canceled',
+})
 
 /** A checkout without its payment; `paid` names the one of what was bought once. */
 export function checkoutOf(given: Stripe.Checkout.Session): Omit<CheckoutNow, 'paid'> & {
@@ -123,11 +126,11 @@ const event = z.object({
   }),
 })
 
-/** What an event is about. */
-export function toldOf(given: unknown): Told {
-  const read = event.parse(given)
-  const { object } = read.data
-  return { id: read.id, at: at(read.created), about: aboutOf(read.type, object) }
+/** What an event is about; null for one that is not as events were when this was written. */
+export function toldOf(given: unknown): Told | null {
+  const { data: read } = event.safeParse(given)
+  if (read === undefined) return null
+  return { id: read.id, at: at(read.created), about: aboutOf(read.type, read.data.object) }
 }
 
 function aboutOf(type: string, object: z.infer<typeof event>['data']['object']): Told['about'] {

@@ -50,8 +50,8 @@ export function openStripe(config: Config, { key, secret }: Keys): Billing {
     read: (raw, headers) => {
       const signature = headers['stripe-signature']
       try {
-        stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)
-        return toldOf(JSON.parse(raw.toString('utf8')))
+        const signed = typeof signature === 'string' ? signature : ''
+        return toldOf(stripe.webhooks.constructEvent(raw, signed, secret))
       } catch (error) {
         throw new BillingTrouble('forged', error)
       }
@@ -78,6 +78,10 @@ async function told<T>(ask: () => Promise<T>): Promise<T> {
     throw new BillingTrouble(status >= 500 || status === 429 ? 'away' : 'refused', error)
   }
 }
+
+/** What is not there any more. */
+const isMissing = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404
 
 /** Things that are sold, by numbers of ours: each made once. */
 const PRODUCTS = {
@@ -263,6 +267,12 @@ async function billedOf(asked: Asked, id: string): Promise<Billed> {
 }
 
 const money = (asked: Asked) => ({
+  forget: (customerId: string) =>
+    told(async () => {
+      await asked.stripe.customers.del(customerId).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      })
+    }),
   payment: (id: string) => told(async () => await paymentOf(asked, id)),
   refund: (paymentId: string, cents: number, key: string) =>
     told(async () => {
@@ -272,7 +282,7 @@ const money = (asked: Asked) => ({
 
 async function refundsOf({ stripe }: Asked, paymentId: string): Promise<Paid['refunds']> {
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 20 })
-  return data.flatMap((one) => refundOf(one) ?? [])
+  return data.map(refundOf)
 }
 
 async function paymentOf(asked: Asked, id: string): Promise<Paid> {

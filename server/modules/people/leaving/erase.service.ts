@@ -4,6 +4,7 @@ import type { JobKind } from '../../../engines/jobs/port.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { filesOf, foldersOf } from '../../core/stored/index.ts'
+import { leaveProvider } from '../../shop/payments/index.ts'
 import * as queries from './leaving.queries.ts'
 
 const erased = z.object({ userId: idOf<'users'>() })
@@ -31,6 +32,8 @@ export async function eraseDue(ctx: Ctx): Promise<void> {
  */
 export async function erase(ctx: Ctx, userId: UserId, signal: AbortSignal): Promise<void> {
   if (!(await queries.isDue(ctx.db, userId, new Date(ctx.clock.now())))) return
+  // Money that is under way comes first: then this is asked again.
+  if (!(await leaveProvider(ctx, userId))) return
   await removeFiles(ctx, userId, signal)
   for (;;) {
     signal.throwIfAborted()

@@ -120,6 +120,17 @@ export async function findTransactions(
 }
 export type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]
 
+/** The seconds of a change by its key; undefined for none. */
+export async function findChange(db: Db, userId: UserId, key: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('hourTransactions')
+    .select(number('seconds').as('seconds'))
+    .where('idempotencyKey', '=', key)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.seconds
+}
+
 /** The seconds that the watching of a print has cost. */
 export async function findUsed(db: Db, printId: PrintId): Promise<number> {
   const row = await db

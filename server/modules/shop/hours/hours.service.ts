@@ -47,6 +47,15 @@ export async function takeBack(ctx: Inside, { hours, key, ...change }: Credit): 
   })
 }
 
+/** Makes a change of hours undone, once: that of a key; there may be none. */
+export async function undo(
+  ctx: Inside,
+  { of, ...change }: Omit<Credit, 'hours'> & { readonly of: string },
+): Promise<void> {
+  const seconds = await queries.findChange(ctx.db, change.userId, of)
+  if (seconds !== undefined) await book(ctx, { ...change, seconds: -seconds })
+}
+
 /** The same in seconds; nothing is written for none. */
 export async function book(
   ctx: Inside,

@@ -15,6 +15,7 @@ export {
   isUnlimited,
   LOW_HOURS,
   takeBack,
+  undo,
 } from './hours.service.ts'
 
 /** Hours of AI detection: what an account has, and how it came to it. Only the enterprise edition counts them. */

@@ -1,4 +1,5 @@
 /** Money for which nobody has a plan goes back, once, and nothing that is still there goes with it: docs/rules/plans.md 5. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../engines/billing/sandbox.ts'
 import { aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -99,6 +100,37 @@ it('of hours that were spent takes none of those that were bought later', async 
   expect(await earned()).toBe(200)
   await follow(shop, { kind: 'checkout', id: first })
   expect(await earned()).toBe(200)
+})
+
+it('whose bank sends it back brings the hours again that went with it, and goes once more', async () => {
+  const admin = await aUser(app, { isAdmin: true })
+  const { json } = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=10')
+  await fetch(String((await press(json.url, { card: 'works' })).to), { redirect: 'manual' })
+  const first = theirsOf(json.url)
+  const earned = async () => (await get(app, owner, '/ent/api/detection_hours/')).json.earned
+  const payment = (await get(app, owner, '/ent/api/payments/')).json[0].id
+  const give = () => post(app, admin, `/api/v1/admin/people/${owner.id}/payments/${payment}/refund/`)
+  await give()
+  expect([await earned(), await sums()]).toEqual([0, [-1100, 1100]])
+  await sql`update sandbox_objects set body = jsonb_set(body, '{refunds,0,hasFailed}', 'true')
+    where kind = 'payment' and owner = ${first}`.execute(app.ctx.db)
+  for (let looks = 0; looks < 2; looks++) await follow(shop, { kind: 'checkout', id: first })
+  expect([await earned(), await sums()]).toEqual([200, [1100, -1100, 1100]])
+  await give()
+  expect([await earned(), (await sums()).length]).toEqual([0, 4])
+})
+
+it('a plan is looked at and changed so often an hour by an account', async () => {
+  const wish = { plan_id: 'pro', billing_cycle: 'annual', printers: 2, dhpack_level: '0' }
+  const tries = async (count: number, path: string, body: object) => {
+    const all = await Promise.all(Array.from({ length: count }, () => post(app, owner, path, body)))
+    return all.filter(({ status }) => status === 429).length
+  }
+  expect(await tries(121, '/ent/api/subscriptions/preview/', wish)).toBe(1)
+  const own = '/ent/api/subscriptions/1/'
+  expect(await tries(15, `${own}resume/`, {})).toBe(0)
+  expect(await tries(16, `${own}cancel/`, { reason: 'x', acknowledged: true })).toBe(1)
+  expect((await post(app, owner, '/ent/api/subscriptions/', wish)).status).toBe(429)
 })
 
 it('of two changes at once one is made, the other is told to wait', async () => {

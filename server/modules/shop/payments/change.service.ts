@@ -1,6 +1,7 @@
 import type { PlanChange, PlanWish } from '@vigil/contract/shop/payments.ts'
 import { type Billed, type Change, totalOf } from '../../../engines/billing/index.ts'
 import { invalid, notFound, throttled } from '../../../http/errors.ts'
+import { type Limit, spend } from '../../../http/limits.ts'
 import { text } from '../../../http/texts.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
@@ -15,6 +16,9 @@ import { asking, Refusal } from './refusals.ts'
 
 /** Who has seen what a change comes to may agree for so long. */
 const AGREED_MS = 30 * 60_000
+/** Each look and each change asks who takes the money, several times. */
+const LOOKS: Limit = { name: 'plan-preview', tries: 120, windowMs: 3_600_000 }
+const CHANGES: Limit = { name: 'plan-change', tries: 30, windowMs: 3_600_000 }
 /** No change takes longer, with all that is asked again. */
 const CHANGING_MS = 3 * 60_000
 
@@ -58,8 +62,9 @@ async function changeOf(
   return { deal, lines: linesOf(plans, deal, language), from, at, before }
 }
 
-/** What a change comes to, to the moment. */
+/** What a change comes to, to the moment. Raises `Refusal`, 409, 429. */
 export async function previewChange(shop: Shop, changer: Changer, wish: PlanWish): Promise<PlanChange> {
+  await spend(shop, { limit: LOOKS, who: `u:${changer.userId}` })
   const at = new Date(Math.floor(shop.clock.now() / 1000) * 1000)
   const change = await changeOf(shop, changer, wish, at)
   const { before, deal, from } = change
@@ -95,6 +100,7 @@ interface Agreed extends PlanWish {
  * beside a dearer one it would give money back. Raises `Refusal`, 409, 429.
  */
 export async function changePlan(shop: Shop, changer: Changer, agreed: Agreed): Promise<void> {
+  await spend(shop, { limit: CHANGES, who: `u:${changer.userId}` })
   const key = `plan-change:${changer.userId}`
   if (!(await shop.live.turn(key, CHANGING_MS))) throw throttled(CHANGING_MS / 1000)
   try {
@@ -128,8 +134,9 @@ interface Ending {
   readonly code: string | null
 }
 
-/** Cancels a plan: it goes on to the end of what is paid. Raises 404, 409. */
+/** Cancels a plan: it goes on to the end of what is paid. Raises 404, 409, 429. */
 export async function cancelPlan(shop: Shop, userId: UserId, { id, reason, code }: Ending) {
+  await spend(shop, { limit: CHANGES, who: `u:${userId}` })
   const row = await queries.findOwnPlan(shop.db, userId, id)
   if (row === undefined) throw notFound()
   const theirs = billedId(shop, row, 'cancel', ['active', 'past_due'])
@@ -149,8 +156,9 @@ export async function cancelPlan(shop: Shop, userId: UserId, { id, reason, code 
   return await shown(shop, userId, id)
 }
 
-/** Takes a cancellation back. Raises 404, 409. */
+/** Takes a cancellation back. Raises 404, 409, 429. */
 export async function resumePlan(shop: Shop, userId: UserId, id: number) {
+  await spend(shop, { limit: CHANGES, who: `u:${userId}` })
   const row = await queries.findOwnPlan(shop.db, userId, id)
   if (row === undefined) throw notFound()
   const theirs = billedId(shop, row, 'resume', ['cancelled'])

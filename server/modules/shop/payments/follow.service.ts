@@ -141,7 +141,8 @@ async function leftOver(
   return billed.state === 'ended' && paid.length === 0 ? 'done' : { paid }
 }
 
-const leftOf = ({ cents, refunds }: Paid) => refunds.reduce((left, one) => left - one.cents, cents)
+const leftOf = ({ cents, refunds }: Paid) =>
+  refunds.reduce((left, one) => (one.hasFailed ? left : left - one.cents), cents)
 
 /** Ends at the provider what nobody has a plan of (bought twice, or paid when the plan was over), and gives the money back. */
 async function endInVain(shop: Shop, billed: Billed, { paid }: InVain): Promise<void> {
@@ -150,7 +151,8 @@ async function endInVain(shop: Shop, billed: Billed, { paid }: InVain): Promise<
     'a subscription has no plan here: it is ended, and what was paid for it given back',
   )
   await shop.billing.end(billed.id)
-  for (const one of paid) await shop.billing.refund(one.id, leftOf(one), `vain-${one.id}`)
+  for (const one of paid)
+    await shop.billing.refund(one.id, leftOf(one), `vain-${one.id}-${one.refunds.length}`)
   const after = await shop.billing.subscription(billed.id)
   if (after.state !== 'ended') throw new Error(`subscription ${billed.id} has not ended`)
   // A bank may send it back: asked again at once, that would never end.

@@ -6,6 +6,7 @@ import { reconcile } from './news.service.ts'
 import { FOLLOW } from './payments.jobs.ts'
 import { paymentRoutes } from './payments.routes.ts'
 
+export { leaveProvider } from './farewell.service.ts'
 export { paymentsOf, refundPayment } from './refunds.service.ts'
 
 /** Plans and hours at a price: bought on pages of who takes the money, which are followed. Only the enterprise edition sells anything. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Paid } from '../../../engines/billing/index.ts'
 import type { UserId } from '../../../lib/id.ts'
-import { credit, takeBack } from '../hours/index.ts'
+import { credit, takeBack, undo } from '../hours/index.ts'
 import type { Shop } from './payments.jobs.ts'
 import * as queries from './payments.queries.ts'
 
@@ -33,25 +33,38 @@ export async function bookPaid(ctx: Inside, paid: Paid, bought: Bought): Promise
   })
   const of = isNew ?? (await queries.findPayment(ctx.db, provider, paid.id))?.id
   if (of === undefined) return
-  const pack = { userId, reason: 'prepaid', bucket: 'earned', hours } as const
+  const pack = { userId, bucket: 'earned' } as const
   if (isNew !== undefined && hours > 0)
-    await credit(ctx, { ...pack, kind: 'purchase', key: `pack:${boughtBy}` })
-  let given = 0
-  let isMore = false
-  for (const refund of paid.refunds) {
-    given += refund.cents
-    const booked = await queries.insertPayment(ctx.db, {
-      ...shared,
-      providerId: refund.id,
-      kind: 'refund',
-      ofPayment: of,
-      cents: -refund.cents,
-      taxCents: paid.cents === 0 ? 0 : -Math.round((paid.taxCents * refund.cents) / paid.cents),
-      occurredAt: refund.at,
-    })
-    isMore ||= booked !== undefined
-  }
+    await credit(ctx, { ...pack, hours, reason: 'prepaid', kind: 'purchase', key: `pack:${boughtBy}` })
+  const newest = await bookRefunds(ctx, paid, { ...shared, kind: 'refund', ofPayment: of })
+  if (hours <= 0) return
+  const change = { ...pack, kind: 'adjustment' } as const
+  const given = paid.refunds.reduce((sum, one) => (one.hasFailed ? sum : sum + one.cents), 0)
   // All of it went back: so do the hours, as far as they are there now; those that are bought later stay.
-  if (hours > 0 && isMore && given >= paid.cents)
-    await takeBack(ctx, { ...pack, reason: 'refunded', kind: 'adjustment', key: `pack-back:${boughtBy}` })
+  if (given >= paid.cents) {
+    if (newest !== null)
+      await takeBack(ctx, { ...change, hours, reason: 'refunded', key: `pack-back:${newest}` })
+  } else
+    for (const { id } of paid.refunds)
+      await undo(ctx, { ...change, reason: 'refund_failed', of: `pack-back:${id}`, key: `pack-again:${id}` })
+}
+
+type Shared = Omit<
+  Parameters<typeof queries.insertPayment>[1],
+  'providerId' | 'cents' | 'taxCents' | 'occurredAt'
+>
+
+/** Each refund, and each that failed after all, has a row; answers the last that is new and has gone. */
+async function bookRefunds(ctx: Inside, paid: Paid, shared: Shared): Promise<string | null> {
+  let newest: string | null = null
+  for (const { id, cents, at, hasFailed } of paid.refunds) {
+    const taxCents = paid.cents === 0 ? 0 : Math.round((paid.taxCents * cents) / paid.cents)
+    const went = { ...shared, providerId: id, cents: -cents, taxCents: -taxCents, occurredAt: at }
+    if ((await queries.insertPayment(ctx.db, went)) !== undefined && !hasFailed) newest = id
+    if (!hasFailed) continue
+    const came = { ...shared, providerId: `${id}:failed`, cents, taxCents, occurredAt: shared.createdAt }
+    if ((await queries.insertPayment(ctx.db, came)) !== undefined)
+      ctx.log.warn({ refund: id }, 'a refund has failed: the money is here again')
+  }
+  return newest
 }

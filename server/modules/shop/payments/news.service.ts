@@ -30,7 +30,9 @@ export async function receive(
   raw: Buffer,
   headers: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await hear(shop, shop.billing.read(raw, headers))
+  const told = shop.billing.read(raw, headers)
+  if (told === null) return shop.log.warn('a news of the billing provider cannot be read')
+  await hear(shop, told)
 }
 
 /** Finds what was lost on its way: what was told and not heard, and whatever stands otherwise there than here. */
@@ -39,10 +41,13 @@ export async function reconcile(shop: Shop, signal?: AbortSignal): Promise<void>
   const now = new Date(clock.now())
   const last = await queries.findLastTold(db, billing.name)
   const from = Math.max(now.getTime() - MEMORY_MS, (last?.getTime() ?? 0) - HOUR_MS)
-  for (const told of await billing.since(new Date(from), MOST_TOLD)) {
+  const all = await billing.since(new Date(from), MOST_TOLD)
+  for (const told of all) {
     if (signal?.aborted) return
-    await hear(shop, told)
+    if (told !== null) await hear(shop, told)
   }
+  const unread = all.filter((told) => told === null).length
+  if (unread > 0) shop.log.warn({ unread }, 'news of the billing provider cannot be read')
   const doubtful = await queries.findDoubtful(db, billing.name, now, BATCH)
   await queries.closeUnopened(db, billing.name, now)
   const stale = await queries.findStale(db, billing.name, now, BATCH)

@@ -79,6 +79,30 @@ export async function findOpenCheckouts(db: Db, provider: string, userId: UserId
     .execute()
 }
 
+/** The provider's names of all pages on which somebody may still pay. */
+export async function findUnfinished(db: Db, provider: string, userId: UserId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billingCheckouts')
+    .select('providerId')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .where('state', '=', 'open')
+    .execute()
+  return rows.flatMap(({ providerId }) => providerId ?? [])
+}
+
+/** The provider's names of subscriptions of somebody that have not ended there. */
+export async function findRunning(db: Db, provider: string, userId: UserId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billingSubscriptions')
+    .select('providerId')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .where('endedAt', 'is', null)
+    .execute()
+  return rows.map(({ providerId }) => providerId)
+}
+
 /** The number of the last look at a subscription of the provider's; 0 before the first. */
 export async function findRevision(db: Db, provider: string, theirs: string): Promise<number> {
   const row = await db
@@ -186,7 +210,7 @@ export async function findBookedAfter(
   return rows.map(({ providerId }) => providerId)
 }
 
-/** What somebody has paid and was given back, newest first, with what of each was given back. */
+/** What somebody has paid and was given back, newest first, with what of each was given back, and how often that was tried and written down. */
 export async function findPayments(db: Db, userId: UserId, limit: number) {
   return await db
     .selectFrom('payments')
@@ -194,6 +218,11 @@ export async function findPayments(db: Db, userId: UserId, limit: number) {
     .select(
       sql<number>`coalesce((select -sum(given.cents) from payments given where given.of_payment = payments.id), 0)::int`.as(
         'refundedCents',
+      ),
+    )
+    .select(
+      sql<number>`(select count(*) from payments given where given.of_payment = payments.id)::int`.as(
+        'refunds',
       ),
     )
     .where('userId', '=', userId)

@@ -61,7 +61,7 @@ export async function refundPayment(
   const cents = row.cents - row.refundedCents
   // The plan first: once the money went back, nobody could ask for its end again.
   if (endPlan && row.what === 'plan') await asking(billing.end(row.boughtBy))
-  await asking(billing.refund(row.providerId, cents, `refund-${row.id}-${row.refundedCents}`))
+  await asking(billing.refund(row.providerId, cents, `refund-${row.id}-${row.refunds}`))
   await asking(follow(shop, { kind: 'payment', id: row.providerId }))
   return { cents, currency: row.currency }
 }

@@ -27,7 +27,8 @@ const list = (data: unknown[]) => ({ object: 'list', has_more: false, url: '/v1/
 /** What is answered by the first word of the path; null is a 404. */
 const ANSWERS: Record<string, (kept: Kept, request: Request) => Fields | null> = {
   products: (_, { method, body }) => (method === 'GET' ? null : { id: body['id'] }),
-  customers: () => ({ id: newId('cus') }),
+  customers: (_, { method, path }) =>
+    method === 'DELETE' ? { id: path.split('/')[3], deleted: true } : { id: newId('cus') },
   coupons: () => ({ id: newId('co') }),
   billing_portal: () => ({ url: 'https://billing.stripe.example/p', created: seconds() }),
   checkout: checkoutAnswer,
@@ -51,7 +52,9 @@ const ANSWERS: Record<string, (kept: Kept, request: Request) => Fields | null> =
 }
 
 function checkoutAnswer({ sessions }: Kept, { method, path, body }: Request): Fields | null {
-  if (method === 'GET') return sessions.get(path.split('/')[4] ?? '') ?? null
+  const now = sessions.get(path.split('/')[4] ?? '')
+  if (method === 'GET') return now ?? null
+  if (now !== undefined) return Object.assign(now, { status: 'expired' })
   const id = newId('cs')
   const session = {
     id,
@@ -125,7 +128,7 @@ export async function aStripe() {
     refunds: [],
     events: [],
   }
-  const asked: Omit<Request, 'query'>[] = []
+  const asked: (Omit<Request, 'query'> & { key: unknown })[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -133,7 +136,7 @@ export async function aStripe() {
       const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://x')
       const body = { ...parse(Buffer.concat(chunks).toString()) }
       const method = request.method ?? ''
-      asked.push({ method, path, body })
+      asked.push({ method, path, body, key: request.headers['idempotency-key'] })
       const ask = { method, path, body, query: Object.fromEntries(searchParams) }
       const said = ANSWERS[path.split('/')[2] ?? '']?.(kept, ask) ?? null
       response.writeHead(said === null ? 404 : 200, { 'content-type': 'application/json' })
@@ -146,6 +149,8 @@ export async function aStripe() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     subscriptions: kept.subscriptions,
+    sessions: kept.sessions,
+    refunds: kept.refunds,
     pays: (session: string) => pays(kept, session),
     /** A bill of a subscription that runs is paid. */
     renews: (id: string) => void kept.bills.get(id)?.unshift(bill(newId('pi'), 1000)),

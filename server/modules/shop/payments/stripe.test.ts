@@ -4,6 +4,8 @@ import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openBilling } from '../../../engines/billing/index.ts'
 import { buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
+import { erase } from '../../people/leaving/erase.service.ts'
+import { takeStep } from '../subscriptions/index.ts'
 import { aBuyer, active, get, planIn, post } from './buying.fixture.ts'
 import { followSubscription } from './follow.service.ts'
 import { reconcile } from './news.service.ts'
@@ -197,6 +199,64 @@ it('a subscription that is not of this server is left alone', async () => {
   const shop = { ...app.ctx, billing: openBilling(app.ctx)! }
   await expect(followSubscription(shop, 'sub_other')).resolves.toBeUndefined()
   expect(stripe.subscriptions.get('sub_other')).toMatchObject({ status: 'active' })
+})
+
+it('money that a bank sends back days later is written down as not given, and can be given again', async () => {
+  await begun()
+  const paid = async () => (await get(app, owner, '/ent/api/payments/')).json
+  const sums = async () => (await paid()).map(({ cents }: { cents: number }) => cents).toSorted()
+  const [{ id: payment }] = await paid()
+  const give = () => refundPayment(app.ctx, owner.id, { payment, endPlan: false })
+  await give()
+  expect(await sums()).toEqual([-5280, 5280])
+  const refund = stripe.refunds.at(-1)!
+  Object.assign(refund, { status: 'failed' })
+  for (let told = 0; told < 2; told++) await tell(stripe.event('refund.failed', refund))
+  await expect.poll(sums).toEqual([-5280, 5280, 5280])
+  expect(await paid()).toContainEqual(
+    expect.objectContaining({ kind: 'payment', refunded_cents: 0, refundable_until: expect.any(String) }),
+  )
+  await give()
+  expect(await sums()).toEqual([-5280, -5280, 5280, 5280])
+  // Asked with the same key, Stripe would answer with the one that failed.
+  const tries = stripe.asked
+    .filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')
+    .slice(-2)
+  expect(new Set(tries.map(({ key }) => key)).size).toBe(2)
+})
+
+it('a news that cannot be read keeps no other from being heard', async () => {
+  const odd = stripe.event('checkout.session.completed', { id: 5 })
+  expect(await tell(odd)).toBe(200)
+  stripe.pays(session)
+  stripe.event('checkout.session.completed', { id: session })
+  await reconcile({ ...app.ctx, billing: openBilling(app.ctx)! })
+  await planIn(app, owner, 'active')
+})
+
+it('who is erased is charged no more, and Stripe forgets them; money that is under way comes first', async () => {
+  const id = await begun()
+  await takeStep(app.ctx, owner.id, { edge: 'take', actor: 'operator' })
+  const pack = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=20')
+  const page = stripe.sessions.get(pack.json.id)!
+  const now = new Date(app.ctx.clock.now())
+  await app.ctx.db
+    .insertInto('departures')
+    .values({ userId: owner.id, reason: 'x', askedAt: now, dueAt: now })
+    .execute()
+  await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', owner.id).execute()
+  const isThere = async () => {
+    await erase(app.ctx, owner.id, AbortSignal.timeout(60_000))
+    return (await sql`select 1 from users where id = ${owner.id}`.execute(app.ctx.db)).rows.length === 1
+  }
+  Object.assign(page, { status: 'complete' })
+  expect(await isThere()).toBe(true)
+  Object.assign(page, { status: 'open' })
+  expect(await isThere()).toBe(false)
+  expect(page).toMatchObject({ status: 'expired' })
+  expect(stripe.subscriptions.get(id)).toMatchObject({ status: 'canceled' })
+  const { customer } = stripe.subscriptions.get(id)!
+  expect(stripe.asked.at(-1)).toMatchObject({ method: 'DELETE', path: `/v1/customers/${String(customer)}` })
 })
 
 it('that does not answer costs nothing: it is said', async () => {

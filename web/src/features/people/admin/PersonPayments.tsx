@@ -40,6 +40,10 @@ function Row({ person, payment }: { person: number; payment: Payment }) {
   const { mutate, isPending, error } = useRefund(person)
   const day = (at: string) => dateFormat(i18n.language, { dateStyle: 'medium' }).format(ms(at) ?? 0)
   const { what, kind, cents, refunded_cents: back, refundable_until: until } = payment
+  const name =
+    kind === 'payment'
+      ? t(`payments.what.${what}`)
+      : t(cents > 0 ? 'payments.refundFailed' : 'payments.given')
   async function refund() {
     const choices = [
       ...(what === 'plan' ? [{ value: 'end', label: t('payments.endPlan'), tone: 'bad' as const }] : []),
@@ -53,7 +57,7 @@ function Row({ person, payment }: { person: number; payment: Payment }) {
     <li className={styles.item}>
       <div className={styles.words}>
         <span className={styles.name}>
-          {kind === 'refund' ? t('payments.given') : t(`payments.what.${what}`)}, {money(cents)}
+          {name}, {money(cents)}
         </span>
         <span className={styles.soft}>
           {day(payment.created_at)}

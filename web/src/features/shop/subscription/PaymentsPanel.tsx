@@ -36,7 +36,11 @@ function Row({ payment }: { payment: Payment }) {
   const { t } = useTranslation('subscription')
   const day = useDay()
   const money = useMoney(payment.currency)
-  const name = payment.kind === 'refund' ? t('payments.refund') : t(`payments.what.${payment.what}`)
+  const { kind, cents, what } = payment
+  const name =
+    kind === 'payment'
+      ? t(`payments.what.${what}`)
+      : t(cents > 0 ? 'payments.refundFailed' : 'payments.refund')
   return (
     <li>
       <span>
