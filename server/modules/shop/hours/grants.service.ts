@@ -5,7 +5,7 @@ import { knownZone } from '../../../lib/zones.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 import * as accounts from './accounts.queries.ts'
 import { findBalances, lockOwner } from './hours.queries.ts'
-import { periodAt, periodOf } from './hours.rules.ts'
+import { periodAt, periodOf, restOf } from './hours.rules.ts'
 import { book, HOUR_S } from './hours.service.ts'
 
 /** So many accounts are looked for at once. */
@@ -47,20 +47,26 @@ export async function openHours(ctx: Inside, userId: UserId): Promise<void> {
   })
 }
 
-/** Another plan: from now on so much comes each month; what was due before is booked by `grant` or let go. Call in the transaction that changes the plan. */
+/**
+ * Another plan: from now on so much comes each month; what was due before is booked by `grant` or let go. Answers how much of the month that
+ * runs is left, of 1. Call in the transaction that changes the plan.
+ */
 export async function setMonthly(
   ctx: Inside,
   userId: UserId,
   { hours, rollsOver, anchor, fromNow, expiresAt }: Monthly,
-): Promise<void> {
+): Promise<number> {
   const { timeZone } = await lockOwner(ctx.db, userId)
   const months = { anchor: anchor.getTime(), timeZone: knownZone(timeZone) }
-  const periods = periodOf(months, ctx.clock.now()) + (fromNow ? 0 : 1)
+  const now = ctx.clock.now()
+  const running = periodOf(months, now)
+  const periods = running + (fromNow ? 0 : 1)
   const nextAt = new Date(periodAt(months, periods))
   const account = { anchor, periods, nextAt, monthlySeconds: hours * HOUR_S, rollsOver, expiresAt }
   if (!(await accounts.insertAccount(ctx.db, { userId, ...account })))
     await accounts.updateAccount(ctx.db, userId, account)
   await grant(ctx, userId)
+  return restOf(months, running, now)
 }
 
 /** The plan goes on, or ends, at another moment. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSuite } from '../../../../scripts/suites.ts'
-import { periodAt, periodOf, spend } from './hours.rules.ts'
+import { periodAt, periodOf, restOf, spend } from './hours.rules.ts'
 
 const at = (text: string) => Date.parse(text)
 const day = (anchor: string, number: number, timeZone = 'UTC') =>
@@ -44,6 +44,15 @@ describe('the monthly day', () => {
         }
       }
   })
+})
+
+it.each([
+  ['2026-02-15T10:00:00Z', 1],
+  ['2026-03-01T10:00:00Z', 0.5],
+  ['2026-03-15T09:59:59Z', 1 / (28 * 86_400)],
+  ['2026-03-16T00:00:00Z', 0],
+])('at %s so much of the month is left: %d', (moment, rest) => {
+  expect(restOf({ anchor: at('2026-02-15T10:00:00Z'), timeZone: 'UTC' }, 0, at(moment))).toBe(rest)
 })
 
 describe('what is spent', () => {

@@ -30,3 +30,9 @@ export function periodOf(months: Months, now: number): number {
   while (periodAt(months, number + 1) <= now) number++
   return number
 }
+
+/** How much of a period is left at a moment in it, of 1. */
+export function restOf(months: Months, number: number, now: number): number {
+  const [start, end] = [periodAt(months, number), periodAt(months, number + 1)]
+  return Math.min(1, Math.max(0, (end - now) / (end - start)))
+}

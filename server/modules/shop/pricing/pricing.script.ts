@@ -9,7 +9,6 @@ const SCRIPT = `
 const form = document.forms.build, page = document.documentElement
 const money = (cents) => new Intl.NumberFormat(page.lang, { style: 'currency', currency: form.dataset.currency, minimumFractionDigits: cents % 100 ? 2 : 0 }).format(cents / 100)
 const say = (name, values) => form.dataset[name].replace(/#(\\w+)/g, (_, key) => values[key])
-let chosen = false
 const span = (hours) => { const all = Math.round(hours * 60); return say('span', { h: Math.floor(all / 60), min: all % 60 }) }
 function draw() {
   const cycle = form.elements.annual.value === 'true' ? 'annual' : 'monthly'
@@ -19,7 +18,6 @@ function draw() {
   const list = JSON.parse(form.dataset.recommended)
   const best = list[Math.min(printers, list.length) - 1]
   for (const row of form.querySelectorAll('[data-level]')) row.toggleAttribute('data-popular', row.dataset.level === best)
-  if (!chosen) form.elements.dhpack_level.value = best
   const radio = form.querySelector('[name=dhpack_level]:checked')
   const pack = radio.parentElement
   const lines = [base, extra * (printers - 1), Number(pack.dataset[cycle] || 0)]
@@ -36,7 +34,6 @@ function draw() {
   document.getElementById('bar').style.width = daily / 24 * 100 + '%'
 }
 document.addEventListener('change', (event) => {
-  if (event.target.name === 'dhpack_level') chosen = true
   const field = form.elements.printers
   if (event.target === field && !(Number.isInteger(Number(field.value)) && Number(field.value) >= 1 && Number(field.value) <= Number(field.max))) field.value = field.dataset.last
   field.dataset.last = field.value
@@ -74,7 +71,6 @@ const chosenIn = (one) => new FormData(one).get('dhpack_level')
 for (const one of [subscribed, prepaid]) if (one) one.addEventListener('change', () => { one.querySelector('button').disabled = !Number(chosenIn(one)) })
 if (subscribed) subscribed.addEventListener('submit', (event) => {
   event.preventDefault()
-  chosen = true
   form.elements.dhpack_level.value = chosenIn(subscribed)
   draw()
   form.scrollIntoView()

@@ -66,13 +66,13 @@ async function begin(ctx: Inside, { owner, after }: Booked): Promise<void> {
   })
 }
 
-/** A larger pack gives what it has more at once; a smaller one takes nothing back of the month that runs. */
+/** A larger pack gives what it has more for the rest of the month that runs, as it is paid for (docs/decisions/0024); a smaller one takes nothing back. */
 async function change(ctx: Inside, { owner, before, after, stepId }: Booked): Promise<void> {
   await grant(ctx, owner.id)
   const hours = hoursOf(ctx, owner.brand, after)
   const more = hours - (before === undefined ? hours : hoursOf(ctx, owner.brand, before))
   const rollsOver = entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver
-  await setMonthly(ctx, owner.id, {
+  const left = await setMonthly(ctx, owner.id, {
     hours,
     rollsOver,
     anchor: after.startedAt,
@@ -85,7 +85,7 @@ async function change(ctx: Inside, { owner, before, after, stepId }: Booked): Pr
       kind: 'grant',
       bucket: 'included',
       reason: 'plan_changed',
-      hours: more,
+      hours: more * left,
       key: `step:${stepId}`,
     })
 }

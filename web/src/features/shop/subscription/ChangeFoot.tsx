@@ -1,4 +1,5 @@
 import { Button, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { PlanChange } from '@vigil/contract/shop/payments.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
@@ -11,6 +12,9 @@ import { useMoney } from './money.ts'
 import { type PlanWish, useChangePlan, usePreview } from './payments.api.ts'
 import styles from './Subscription.module.css'
 import { useDay } from './useDay.ts'
+
+/** Asked once somebody has chosen, not at each key. */
+const SETTLED_MS = 400
 
 interface ChangeFootProps {
   wish: PlanWish
@@ -26,7 +30,9 @@ export function ChangeFoot({ wish, current, onClose }: ChangeFootProps) {
     wish.billing_cycle !== current.billing_cycle ||
     wish.printers !== current.printers ||
     wish.dhpack_level !== current.dhpack_level
-  const shown = usePreview(wish, isOther)
+  const [settled] = useDebouncedValue(wish, SETTLED_MS)
+  const isSettled = settled === wish
+  const shown = usePreview(settled, isOther && isSettled)
   const change = useChangePlan()
   const error = change.error ?? shown.error
   const agree = () =>
@@ -41,10 +47,12 @@ export function ChangeFoot({ wish, current, onClose }: ChangeFootProps) {
     )
   return (
     <>
-      <div className={styles.due} aria-live="polite" aria-busy={shown.isFetching}>
+      <div className={styles.due} aria-live="polite" aria-busy={shown.isFetching || !isSettled}>
         {!isOther && <p className={shared.soft}>{t('change.same')}</p>}
-        {isOther && shown.data && !shown.error && <Due change={shown.data} />}
-        {isOther && !shown.data && shown.isFetching && <Loader size="sm" />}
+        {isOther && shown.data && !shown.error && (
+          <Due change={shown.data} hasOtherPack={settled.dhpack_level !== current.dhpack_level} />
+        )}
+        {isOther && !shown.data && !shown.error && <Loader size="sm" />}
       </div>
       {error && (
         <p role="alert" className={shared.problem}>
@@ -55,7 +63,7 @@ export function ChangeFoot({ wish, current, onClose }: ChangeFootProps) {
         <Button onClick={onClose}>{t('build.back')}</Button>
         <Button
           variant="filled"
-          disabled={!isOther || !shown.data || shown.isPlaceholderData || shown.error !== null}
+          disabled={!isOther || !isSettled || !shown.data || shown.isPlaceholderData || shown.error !== null}
           loading={change.isPending}
           onClick={agree}
         >
@@ -66,7 +74,7 @@ export function ChangeFoot({ wish, current, onClose }: ChangeFootProps) {
   )
 }
 
-function Due({ change }: { change: PlanChange }) {
+function Due({ change, hasOtherPack }: { change: PlanChange; hasOtherPack: boolean }) {
   const { t } = useTranslation('subscription')
   const money = useMoney(change.currency)
   const day = useDay()
@@ -74,6 +82,7 @@ function Due({ change }: { change: PlanChange }) {
   return (
     <>
       {isLater && <p>{t('change.later', { day: day(change.starts_at) })}</p>}
+      {!isLater && hasOtherPack && <p>{t('change.hours')}</p>}
       <Facts
         rows={[
           ...change.lines.map(({ what, cents }) => [what, money(cents)] as const),

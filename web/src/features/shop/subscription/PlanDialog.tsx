@@ -39,14 +39,9 @@ export function PlanDialog({ current, onClose }: PlanDialogProps) {
 
 function Builder({ pricing, current, onClose }: PlanDialogProps & { pricing: Pricing }) {
   const { t } = useTranslation('subscription')
+  // The recommended pack is marked, never chosen for anybody: docs/decisions/0024.
   const [wish, setWish] = useState<PlanWish>(
-    () =>
-      current ?? {
-        plan_id: 'pro',
-        billing_cycle: 'annual',
-        printers: 1,
-        dhpack_level: pricing.recommended_by_printers[0] ?? '0',
-      },
+    current ?? { plan_id: 'pro', billing_cycle: 'annual', printers: 1, dhpack_level: '0' },
   )
   const set = (more: Partial<PlanWish>) => setWish((now) => ({ ...now, ...more }))
   const cycles = [

@@ -106,6 +106,8 @@ test('a plan is built, and bought on a page of who takes the money', async () =>
   const count = await screen.findByRole('textbox', { name: 'Printers' })
   await user.clear(count)
   await user.type(count, '3')
+  // The recommended pack is marked, and not chosen for anybody.
+  expect(screen.getByLabelText('None')).toBeChecked()
   await user.click(screen.getByLabelText(/^300 h/))
   // 48 and two for 24, and a pack for 60: 13 a month.
   expect(screen.getByText('$13.00 a month')).toBeVisible()
@@ -160,6 +162,21 @@ test('what a change comes to is shown before one agrees', async () => {
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Change plan' }))
   await screen.findByText('Your plan was changed')
   expect(server.written().at(-1)?.body).toMatchObject({ printers: 2, agreed_at: '2026-11-26T10:00:00.000Z' })
+})
+
+test('what a change comes to is asked once somebody has chosen, not at each key', async () => {
+  const { server, user } = await shown(paidFor)
+  server.now(answers(previewChange, dearer))
+  await user.click(await screen.findByRole('button', { name: 'Change plan' }))
+  const count = await screen.findByRole('textbox', { name: 'Printers' })
+  await user.clear(count)
+  await user.type(count, '25')
+  const agree = within(screen.getByRole('dialog')).getByRole('button', { name: 'Change plan' })
+  expect(agree).toBeDisabled()
+  await screen.findByText('$26.40')
+  expect(agree).toBeEnabled()
+  const asked = server.written().filter(({ path }) => path === previewChange.path)
+  expect(asked.map(({ body }) => body)).toEqual([expect.objectContaining({ printers: 25 })])
 })
 
 test('what a change came to before another one was made is agreed to no more', async () => {
