@@ -21,14 +21,16 @@ function negotiate(header: string): Language | null {
   return tags.find(({ language }) => language !== null)?.language ?? null
 }
 
-/** The language to answer in: what was asked for, else the user's own, else the browser's, else English. */
+/** The language to answer in: what was asked for, else what was chosen in this browser, else the user's own, else the browser's, else English. */
 export function pickLanguage(preferred: {
   asked?: string | undefined
+  chosen?: string | undefined
   own?: Language | null | undefined
   accepted?: string | undefined
 }): Language {
   return (
     (preferred.asked && known(preferred.asked)) ||
+    (preferred.chosen && known(preferred.chosen)) ||
     preferred.own ||
     (preferred.accepted && negotiate(preferred.accepted)) ||
     'en'

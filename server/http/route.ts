@@ -1,4 +1,5 @@
 import { fieldsOf, isFields } from '@vigil/contract/fields.ts'
+import { LANGUAGE_COOKIE } from '@vigil/contract/language.ts'
 import type { Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -84,6 +85,7 @@ export function languageOf(request: FastifyRequest): Language {
   const { lang: asked } = fieldsOf(request.query)
   return pickLanguage({
     asked: typeof asked === 'string' ? asked : undefined,
+    chosen: request.cookies[LANGUAGE_COOKIE],
     own: principal?.kind === 'user' || principal?.kind === 'slicer' ? principal.language : null,
     accepted: request.headers['accept-language'],
   })

@@ -1,11 +1,14 @@
+import { LANGUAGE_COOKIE } from '@vigil/contract/language.ts'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { texts } from './texts.en.ts'
+import { basePath } from './base.ts'
 import { readStored, writeStored } from './stored.ts'
 
 export const LANGUAGES = { en: 'English', zh: '中文' } as const
 export type Language = keyof typeof LANGUAGES
 const KEY = 'user-language'
+const YEAR_S = 31_536_000
 
 const loaders: Record<Language, () => Promise<Record<string, object>>> = {
   en: async () => (await import('./texts.en.ts')).texts,
@@ -38,6 +41,7 @@ export async function startI18n(): Promise<void> {
     resources: {},
     react: { useSuspense: false },
   })
+  tellServer()
   await showLanguage(firstLanguage())
 }
 
@@ -58,6 +62,15 @@ export async function showLanguage(language: Language): Promise<void> {
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLanguage(language)
   writeStored(KEY, language)
+  tellServer()
+}
+
+/** What was chosen here goes with each call: pages that the server draws speak it, too. */
+function tellServer(): void {
+  const chosen = readStored(KEY)
+  if (chosen === null) return
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${LANGUAGE_COOKIE}=${asLanguage(chosen)}; Path=${basePath}; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
 }
 
 /** Texts that no page begins with: parts that are loaded later bring them. */

@@ -4,9 +4,6 @@ import { useCallback, useSyncExternalStore } from 'react'
 const fallback = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-/** Whom this browser has welcomed to their trial. */
-export const WELCOMED = 'welcomed'
-
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key) ?? fallback.get(key) ?? null
@@ -24,6 +21,19 @@ export function writeStored(key: string, value: string | null): void {
     if (value !== null) fallback.set(key, value)
   }
   for (const listener of listeners) listener()
+}
+
+/** Whom this browser has welcomed to their trial; of so many it knows. */
+const WELCOMED = 'welcomed'
+const KNOWN = 20
+const welcomed = () => (readStored(WELCOMED) ?? '').slice(0, 400).split(' ')
+
+/** Whether somebody was welcomed to their trial in this browser. */
+export const wasWelcomed = (id: number): boolean => welcomed().includes(String(id))
+
+export function noteWelcomed(id: number): void {
+  const others = welcomed().filter((one) => one !== '' && one !== String(id))
+  writeStored(WELCOMED, [String(id), ...others].slice(0, KNOWN).join(' '))
 }
 
 export function subscribeStored(listener: () => void): () => void {

@@ -45,6 +45,13 @@ it('is found and read by whoever comes, without the app', async () => {
 
 it('is in the reader’s language, and of the brand', async () => {
   expect((await page({}, '?lang=zh')).text).toContain('立即开始')
+  // What was chosen in this browser goes before the account's, which another device may have set.
+  const { cookie, id } = await aUser(app)
+  await app.ctx.db.updateTable('users').set({ language: 'en' }).where('id', '=', id).execute()
+  const chosen = `${cookie}; tsd_language=zh`
+  expect((await page({ cookie })).text).toContain('lang="en"')
+  expect((await page({ cookie: chosen })).text).toContain('lang="zh-CN"')
+  expect((await page({ cookie: chosen }, '?lang=en')).text).toContain('lang="en"')
   const partner = (await page({ headers: { 'x-obico-syndicate': 'yumi' } })).text
   expect(partner).toContain('$3.17')
   expect(partner).toContain('$38 billed once a year')

@@ -9,7 +9,7 @@ import { basePath, serverUrl } from '../../lib/base.ts'
 import { tryNow, useLine } from '../../lib/line.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { leftByThemselves, useBootstrap } from '../../lib/session.ts'
-import { readStored, WELCOMED } from '../../lib/stored.ts'
+import { wasWelcomed } from '../../lib/stored.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -29,8 +29,7 @@ export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyo
 const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint|ent_pub\/pricing)\//
 
 /** Whoever tries a plan is welcomed when they first sign in here, however long ago they signed up. */
-const isNewHere = ({ id, subscription }: User) =>
-  subscription?.plan_id === 'pro-trial' && readStored(WELCOMED) !== String(id)
+const isNewHere = ({ id, subscription }: User) => subscription?.plan_id === 'pro-trial' && !wasWelcomed(id)
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {

@@ -10,7 +10,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap, useUser } from '../../../lib/session.ts'
-import { WELCOMED, writeStored } from '../../../lib/stored.ts'
+import { noteWelcomed } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useSupport } from '../../../lib/usePlaces.ts'
 import { GoTo } from '../../../ui/GoTo.tsx'
@@ -32,7 +32,7 @@ export default function WelcomeScreen() {
   const kind = pathname === paths.redeemed ? 'redeemed' : 'trial'
   const isTrial = subscription?.plan_id === 'pro-trial'
   const isMine = kind === 'trial' ? isTrial : subscription !== null && !isTrial
-  useEffect(() => writeStored(WELCOMED, String(id)), [id])
+  useEffect(() => noteWelcomed(id), [id])
   if (!settings.IS_ENT || !isMine) return <GoTo to={paths.printers} />
   return <Welcome kind={kind} />
 }
