@@ -38,6 +38,15 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'a PostgreSQL of another major, fetched from npm; backup.test.ts restores the same rows on the one that ships',
   'server/test/caddy.test.ts':
     'a second proxy before the same server: nginx.test.ts has the headers, sockets and paths',
+  'e2e/shop/plans.test.ts > a code for hours is redeemed once':
+    'coupons.test.ts asks the server, CouponsScreen.test.tsx uses the page',
+  'e2e/shop/plans.test.ts > a plan grows at once':
+    'buying.test.ts asks the server, buying.test.tsx uses the page; the way through the page of prices and the checkout stays',
+  'e2e/shop/plans.test.ts > a card that is declined':
+    'the same steps stand in server/modules/shop/payments/buying.test.ts, the page’s words in SubscriptionScreen.test.tsx',
+  'e2e/shop/plans.test.ts > hours that never expire': 'the same checkout as of a plan, which stays',
+  'e2e/shop/plans.test.ts > a code for a year':
+    'PartnerScreen.test.tsx leads to the checkout, buying.test.ts takes the code; a partner that gives its plan stays',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }
