@@ -105,20 +105,30 @@ test('says what of it is used, and what there was before', async () => {
   expect(screen.getByText('November 1, 2026 to December 1, 2026')).toBeVisible()
 })
 
+const billed = {
+  id: 'x',
+  status: 'active',
+  currency: 'USD',
+  total_cents: 9600,
+  base_cents: 4800,
+  printers_cents: 4800,
+  dhpack_cents: 0,
+  next_billing_at: null,
+  current_term_end: null,
+  scheduled_cancellation: false,
+  next: null,
+}
+
+test('says what is paid for with it, and what the next bill comes to', async () => {
+  const { level, hours } = PRICES.dhpacks[0]!
+  const paid = { ...billed, next_billing_at: '2027-11-01T10:00:00Z' }
+  await shown(plan({ dhpack_level: level }), [], { cb_subscription: paid })
+  await screen.findByText('Next bill, November 1, 2027')
+  expect(screen.getByText(/^\$96\.00 billed once a year/)).toBeVisible()
+  expect(await screen.findByText(new RegExp(`^${hours}\\W{1,3}h$`))).toBeVisible()
+})
+
 test('says that fewer printers are in use than are paid for', async () => {
-  const billed = {
-    id: 'x',
-    status: 'active',
-    currency: 'USD',
-    total_cents: 9600,
-    base_cents: 4800,
-    printers_cents: 4800,
-    dhpack_cents: 0,
-    next_billing_at: null,
-    current_term_end: null,
-    scheduled_cancellation: false,
-    next: null,
-  }
   await shown(plan({}), [], { over_subscribed: true, cb_subscription: billed })
   await screen.findByText(/^You use fewer printers than you pay for: 2 of 3\./)
 })

@@ -14,6 +14,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { usePricing } from '../pricing/index.ts'
 import { Usage } from '../usage/index.ts'
+import { Agreed } from './Agreed.tsx'
 import { CheckoutNote } from './CheckoutNote.tsx'
 import { PaymentsPanel } from './PaymentsPanel.tsx'
 import { PlanActs } from './PlanActs.tsx'
@@ -75,6 +76,7 @@ function Plan({ active }: { active: ActiveSubscription }) {
           {t('pastDue', { day: day(end) })}
         </Alert>
       )}
+      {plan && billed && <Agreed plan={plan} billed={billed} />}
       <PlanActs active={active} />
     </>
   )
