@@ -110,7 +110,7 @@ test('a year of three printers with a pack is bought on the page of prices, once
   await builder.getByRole('button', { name: 'Checkout' }).click()
   await pay(person, '$171.60')
   await page.getByRole('heading', { name: 'Pro', exact: true }).waitFor()
-  await page.getByText('0 of 3').waitFor()
+  await page.getByText('0 of 3', { exact: true }).waitFor()
   // What is left of the trial stays: 250, 50 of the plan, 300 of the pack.
   const { json } = await ask(person, '/ent/api/detection_hours/')
   expect(json).toMatchObject({ included: 600, next_grant: { hours: 350 } })
@@ -133,7 +133,7 @@ test('a plan grows at once, shrinks with the next bill, is cancelled and resumed
   await dialog.getByText('Charged now').waitFor()
   await dialog.getByRole('button', { name: 'Change plan' }).click()
   await page.getByText('Your plan was changed').waitFor()
-  await page.getByText('0 of 3').waitFor()
+  await page.getByText('0 of 3', { exact: true }).waitFor()
   await dialog.waitFor({ state: 'detached' })
   await want('2')
   await dialog.getByText('Until then you keep what is paid for').waitFor()
