@@ -11,7 +11,7 @@ export const savedPreset = z
     id: z.int(),
     name: z.string(),
     is_own: z.boolean(),
-    /** Others of this home see it. */
+    /** Others of this home, with IS_ENT of this household, see it. */
     is_shared: z.boolean(),
     /** Null when it is there no more, as the two that follow. */
     machine: sliceMachine.nullable(),
@@ -29,7 +29,7 @@ export const listSavedPresets = endpoint({
   method: 'GET',
   path: '/ent/api/slicer/presets/',
   callers,
-  summary: "The caller's saved presets by name, then those that others of this home share",
+  summary: "The caller's saved presets by name, then those that others of this home, with IS_ENT of their households, share",
   response: z.array(savedPreset),
 })
 

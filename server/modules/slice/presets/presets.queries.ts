@@ -6,16 +6,30 @@ import { sought, type UserId } from '../../../lib/id.ts'
 
 export type PresetRow = Selectable<SlicePresets>
 
-/** Somebody's own by name; then, where they share a home, what the others share. */
+/** Somebody's own by name; then what others share with these households, or with all. */
 export async function findPresets(
   db: Db,
-  { userId, isHome, limit }: { userId: UserId; isHome: boolean; limit: number },
+  { userId, households, limit }: { userId: UserId; households: readonly UserId[] | 'all'; limit: number },
 ): Promise<PresetRow[]> {
-  let query = db.selectFrom('slicePresets').selectAll()
-  query = isHome
-    ? query.where((eb) => eb.or([eb('userId', '=', userId), eb('isShared', '=', true)]))
-    : query.where('userId', '=', userId)
-  return await query
+  return await db
+    .selectFrom('slicePresets')
+    .selectAll()
+    .where((eb) => {
+      const inThese =
+        households === 'all'
+          ? []
+          : [
+              eb.or([
+                eb('userId', 'in', households),
+                eb(
+                  'userId',
+                  'in',
+                  eb.selectFrom('memberships as m').select('m.memberId').where('m.ownerId', 'in', households),
+                ),
+              ]),
+            ]
+      return eb.or([eb('userId', '=', userId), eb.and([eb('isShared', '=', true), ...inThese])])
+    })
     .orderBy((eb) => eb('userId', '=', userId), 'desc')
     .orderBy(sql`lower(name)`)
     .orderBy('id')

@@ -33,8 +33,8 @@ export function presetRoutes(app: FastifyInstance, ctx: Ctx): void {
       unsupported: [...notesOf(row, print?.values)],
     }
   }
-  route(app, api.listSavedPresets, async ({ principal: { userId } }) =>
-    Promise.all((await listPresets(ctx, userId)).map((row) => present(row, userId))),
+  route(app, api.listSavedPresets, async ({ principal }) =>
+    Promise.all((await listPresets(ctx, principal)).map((row) => present(row, principal.userId))),
   )
   route(app, api.savePreset, async ({ principal: { userId }, body }) =>
     present(await keepPreset(ctx, userId, body), userId),

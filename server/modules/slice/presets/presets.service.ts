@@ -4,12 +4,12 @@ import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
 import { AppError, invalid } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
-import type { Principal } from '../../../http/principal.ts'
+import type { Principal, UserPrincipal } from '../../../http/principal.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Machine } from '../../../lib/slicing/catalogue.ts'
 import { proposeMachine } from '../../../lib/slicing/propose.ts'
 import { wordOf } from '../../../lib/slicing/settings.ts'
-import { printersVisibleTo } from '../../core/access/index.ts'
+import { accountsSeenBy, printersVisibleTo } from '../../core/access/index.ts'
 import { knownMachines, knownOf } from '../../files/machines/index.ts'
 import { readProfiles, requireSliceable } from '../profiles/index.ts'
 import { findPresets, type PresetRow, upsertPreset } from './presets.queries.ts'
@@ -18,9 +18,11 @@ const MOST_PRESETS = 200
 const MOST_PRINTERS = 200
 const say = (key: string, params: Record<string, string> = {}) => text('slicing-server', key, params)
 
-/** Somebody's, and what others of this home share; a company's people are no home. */
-export const listPresets = (ctx: Ctx, userId: UserId): Promise<PresetRow[]> =>
-  findPresets(ctx.db, { userId, isHome: !ctx.config.IS_ENT, limit: 2 * MOST_PRESETS })
+/** Somebody's, and what others of their households share; without `IS_ENT` all of a server are one. */
+export async function listPresets(ctx: Ctx, principal: UserPrincipal): Promise<PresetRow[]> {
+  const households = ctx.config.IS_ENT ? await accountsSeenBy(ctx.db, principal) : 'all'
+  return await findPresets(ctx.db, { userId: principal.userId, households, limit: 2 * MOST_PRESETS })
+}
 
 /** Saves a preset under its name. Raises 400 for profiles and settings that cannot be, or when there are too many. */
 export async function keepPreset(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { letIn } from '../../../test/household.ts'
 import { isSlicerThere, machineNamed, SLICER } from '../../../test/slicer.ts'
 
 let app: TestApp
@@ -72,7 +73,7 @@ describe.skipIf(!isSlicerThere)('what people have saved to slice with', () => {
     expect((await save({ name: '  ' })).json).toEqual({ name: ['This field may not be blank.'] })
   })
 
-  it('is shared in a home, and never in a company', async () => {
+  it('is shared in a home, with IS_ENT in a household alone', async () => {
     const other = await aUser(app)
     const shared = await save({ name: 'Ours', is_shared: true })
     await save({ name: 'Mine' })
@@ -85,6 +86,17 @@ describe.skipIf(!isSlicerThere)('what people have saved to slice with', () => {
     })
     try {
       expect(await list(other, company)).toEqual([])
+      await letIn(company, owner, other, { role: 'viewer' })
+      expect(await list(other, company)).toEqual([{ ...shared.json, is_own: false }])
+      // Members of one household see each other's, too, and its owner theirs.
+      const third = await aUser(company)
+      await letIn(company, other, third, { role: 'viewer' })
+      expect(await list(third, company)).toEqual([])
+      await letIn(company, owner, third, { role: 'viewer' })
+      expect(await list(third, company)).toEqual([{ ...shared.json, is_own: false }])
+      const theirs = await save({ name: 'Theirs', is_shared: true }, third)
+      for (const who of [owner, other])
+        expect(await list(who, company)).toContainEqual({ ...theirs.json, is_own: false })
     } finally {
       await company.close()
     }

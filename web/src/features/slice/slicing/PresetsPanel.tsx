@@ -176,13 +176,11 @@ function SaveDialog({ onSave, onClose }: SaveDialogProps) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {!settings.IS_ENT && (
-          <Switch
-            label={t('presets.share')}
-            checked={isShared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-        )}
+        <Switch
+          label={t(settings.IS_ENT ? 'presets.shareHousehold' : 'presets.share')}
+          checked={isShared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
         <DialogButtons>
           <Button variant="default" onClick={onClose}>
             {t('close')}
