@@ -47,7 +47,8 @@ export function SliceRun({ job, isStaying, onEnd }: SliceRunProps) {
   if (isOver)
     return (
       <Refused
-        why={data.error ?? t(data.status === 'cancelled' ? 'cancelled' : 'hiccups')}
+        what={data.status === 'cancelled' ? 'cancelled' : 'hiccups'}
+        why={data.error}
         onClose={() => onEnd(null)}
       />
     )
@@ -61,13 +62,21 @@ export function SliceRun({ job, isStaying, onEnd }: SliceRunProps) {
   )
 }
 
-/** Why nothing was sliced, and who helps. */
-export function Refused({ why, onClose }: { why: string; onClose: () => void }) {
+interface RefusedProps {
+  what?: 'hiccups' | 'cancelled'
+  /** As far as is known. */
+  why: string | null
+  onClose: () => void
+}
+
+/** That nothing was sliced, why, and who helps. */
+export function Refused({ what = 'hiccups', why, onClose }: RefusedProps) {
   const { t } = useTranslation('slicing')
   const { SUPPORT_EMAIL: support } = useBootstrap().settings
   return (
     <Dialog onClose={onClose} title={t('error')}>
-      <p role="alert">{why}</p>
+      <p role={why === null ? 'alert' : undefined}>{t(what)}</p>
+      {why !== null && <p role="alert">{why}</p>}
       {support !== null && <a href={`mailto:${support}`}>{t('support')}</a>}
       <DialogButtons>
         <Button onClick={onClose}>{t('close')}</Button>

@@ -202,6 +202,7 @@ it('a model is put onto the plate, sliced, and what is refused is said', async (
   await waitFor(() => expect(slice).toBeEnabled())
   await user.click(slice)
   expect(await screen.findByText('“Hook” is higher than the printer reaches.')).toBeVisible()
+  expect(screen.getByText('Sorry, We had some hiccups while slicing your Model.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Contact support' })).toHaveAttribute(
     'href',
     'mailto:help@vigil.example',
