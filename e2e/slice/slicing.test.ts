@@ -24,14 +24,26 @@ const upload = (page: Page, filename: string, buffer: Buffer) =>
     .first()
     .setInputFiles({ name: filename, mimeType: 'model/stl', buffer })
 
-/** Where nothing was ever chosen the printers open by themselves: that one's own is confirmed. */
+/** One of the linked printers is confirmed. Where nothing was ever chosen they open by themselves. */
 async function confirmPrinter(page: Page, say: Say, printer: string): Promise<void> {
+  const kept = await page.request.get(workshop.at('/ent/api/slicer/user_slice_settings/default/'))
+  const isFirst = ((await kept.json()) as { machine: object | null }).machine === null
+  const settings = page.getByRole('dialog', { name: say('slicing:settingsTitle') })
+  if (!isFirst) {
+    await page.getByRole('button', { name: new RegExp(`^${say('slicing:profile')}`) }).click()
+    await settings.getByRole('button', { name: new RegExp(`^${say('slicing:printer')}`) }).click()
+  }
   const printers = page.getByRole('dialog', { name: say('slicing:selectPrinter') })
   await printers.waitFor()
   expect(page.url()).toContain('machine_selection_sheet=open')
   await printers.getByRole('button', { name: new RegExp(`^${printer}`) }).click()
   await printers.getByRole('button', { name: say('slicing:confirm') }).click()
   await printers.waitFor({ state: 'detached' })
+  if (!isFirst) {
+    await settings.waitFor()
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'detached' })
+  }
   expect(page.url()).not.toContain('sheet')
 }
 
