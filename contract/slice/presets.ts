@@ -29,7 +29,8 @@ export const listSavedPresets = endpoint({
   method: 'GET',
   path: '/ent/api/slicer/presets/',
   callers,
-  summary: "The caller's saved presets by name, then those that others of this home, with IS_ENT of their households, share",
+  summary:
+    "The caller's saved presets by name, then those that others of this home, with IS_ENT of their households, share",
   response: z.array(savedPreset),
 })
 
