@@ -22,7 +22,7 @@ test('the README lists every setting, and no other', () => {
 
 test('the README begins with the two commands and lists all others', () => {
   expect(readme.slice(0, 600)).toMatch(/\.\/vigil up .*\n\.\/vigil test/)
-  const commands = [...read('server/cli/main.ts').matchAll(/^ {2}(\w+): async \(\)/gm)].map(
+  const commands = [...read('server/cli/commands.ts').matchAll(/^ {2}(\w+): async \(\)/gm)].map(
     ([, name]) => name!,
   )
   for (const name of commands) expect(readme).toContain(`\`./vigil ${name}`)

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
-import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { outcomeOf, startVigil, use } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-backup-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
@@ -30,14 +30,14 @@ test.each([
   [['restore'], /Name one backup/],
   [['restore', 'a', 'b'], /Name one backup/],
 ])('%j is wrong use', async (args, sentence) => {
-  const { code, err, out } = await vigil(args)
+  const { code, err, out } = await use(args)
   expect(err).toMatch(sentence)
   expect({ code, out }).toEqual({ code: 2, out: '' })
 })
 
 test('both have help', async () => {
   for (const name of ['backup', 'restore']) {
-    const { code, out } = await vigil([name, '--help'])
+    const { code, out } = await use([name, '--help'])
     expect(code).toBe(0)
     expect(out).toContain(`./vigil ${name}`)
   }

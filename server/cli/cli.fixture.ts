@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { vi } from 'vitest'
 import { plainEnvironment } from '../test/spawned.ts'
+import { perform } from './commands.ts'
 
 /** Root may read and write anything, whatever the modes say; without these capabilities it is held to them. */
 const LIKE_ANYBODY =
@@ -24,6 +26,23 @@ export function startVigil(args: string[], { dataFolder, env, heedModes = false 
     ...args,
   ]
   return spawn(command[0]!, command.slice(1), { env: plainEnvironment(dataFolder, { PORT: '0', ...env }) })
+}
+
+/** What `./vigil ARGS` says before it does anything, without a process for it. */
+export async function use(args: string[], dataFolder?: string): Promise<Outcome> {
+  const said = { out: '', err: '' }
+  if (dataFolder !== undefined) vi.stubEnv('VIGIL_DATA', dataFolder)
+  const out = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => Boolean((said.out += String(text))))
+  const err = vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${String(text)}\n`))
+  try {
+    return { code: await perform(args), ...said }
+  } finally {
+    out.mockRestore()
+    err.mockRestore()
+    vi.unstubAllEnvs()
+  }
 }
 
 /** What a command said, and its exit code. */

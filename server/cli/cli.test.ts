@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
-import { type Outcome, outcomeOf, startVigil } from './cli.fixture.ts'
+import { type Outcome, outcomeOf, startVigil, use } from './cli.fixture.ts'
 
 /** A data folder below one that only its owner may enter, as in root's home. */
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-'))
@@ -45,14 +45,23 @@ describe('use', () => {
     }
   })
 
-  test.each(['up', 'restart', 'doctor', 'user', 'printer', 'detect', 'watch', 'simulate'])(
-    '%s --help',
-    async (name) => {
-      const { code, out } = await vigil([name, '--help'])
-      expect(code).toBe(0)
-      expect(out.length).toBeGreaterThan(100)
-    },
+  const isHelp = ({ code, out }: Outcome) => {
+    expect(code).toBe(0)
+    expect(out.length).toBeGreaterThan(100)
+  }
+  test.each(['up', 'restart', 'doctor', 'user', 'printer', 'detect', 'watch'])('%s --help', async (name) =>
+    isHelp(await use([name, '--help'])),
   )
+  // the simulator's own command line
+  test('simulate --help', async () => isHelp(await vigil(['simulate', '--help'])))
+
+  test('wrong use ends a process with code 2, and its sentence stands beside its output', async () => {
+    expect(await vigil(['fly'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^vigil: .*no command/),
+    })
+  })
 
   test.each([
     [['fly'], /no command "fly"/],
@@ -63,7 +72,7 @@ describe('use', () => {
     [['watch'], /Name one folder/],
     [['detect', '--jsno'], /--jsno/],
   ])('%j is wrong use: exit code 2 and a sentence', async (args, sentence) => {
-    const { code, err, out } = await vigil(args)
+    const { code, err, out } = await use(args)
     expect(err).toMatch(sentence)
     expect(code).toBe(2)
     expect(out).toBe('')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../test/app.ts'
-import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { outcomeOf, startVigil, use } from './cli.fixture.ts'
 import { asId } from '../test/ids.ts'
 
 const SECRET = 'a5'.repeat(32)
@@ -175,13 +175,13 @@ test('a folder that holds something is left alone; wrong use and help', async ()
   const held = join(above, 'held')
   mkdirSync(held)
   writeFileSync(join(held, 'mine'), 'mine')
-  expect(await vigil('export-feedback', held)).toMatchObject({
+  expect(await use(['export-feedback', held])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/is not empty\. Nothing was written/),
   })
   expect(readdirSync(held)).toEqual(['mine'])
-  expect((await vigil('export-feedback')).code).toBe(2)
-  expect(await vigil('export-feedback', '--help')).toMatchObject({
+  expect((await use(['export-feedback'])).code).toBe(2)
+  expect(await use(['export-feedback', '--help'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('./vigil export-feedback FOLDER'),
   })

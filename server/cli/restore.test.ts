@@ -10,7 +10,7 @@ import { runningPid } from '../engines/db/cluster.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { prepareFolder } from '../test/spawned.ts'
 import { eventually } from '../test/wire/agent.ts'
-import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
+import { outcomeOf, startVigil, succeeded, use } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-restore-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
@@ -64,7 +64,7 @@ describe('a restore', () => {
   ])(
     'from %s ends with a sentence and leaves nothing behind',
     async (_what, make, sentence) => {
-      const { code, out, err } = await outcomeOf(startVigil(['restore', make()], { dataFolder: other }))
+      const { code, out, err } = await use(['restore', make()], other)
       expect(err).toMatch(sentence)
       expect(err).not.toMatch(/^\s+at /m)
       expect({ code, out }).toEqual({ code: 1, out: '' })
