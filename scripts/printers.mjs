@@ -1,4 +1,5 @@
-// Real OctoPrint and Moonraker from PyPI, which the tunnel is tried against: installed once, below `.vigil/printers`.
+// From PyPI, installed once, below `.vigil/printers`: real OctoPrint and Moonraker, which the tunnel is tried against, and two servers of
+// S3, moto and Swift.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,9 +11,9 @@ const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 /** What installs the others, a tenth as long as pip does. */
 const UV = 'uv==0.13.9'
-const PRINTERS = ['octoprint', 'moonraker']
+const PROGRAMS = ['octoprint', 'moonraker', 'moto', 'swift']
 
-/** Installs both, unless they are there. Says so where they can't be; raises `CannotStart` in CI. */
+/** Installs them, unless they are there. Says so where they can't be; raises `CannotStart` in CI. */
 export function installPrinters() {
   const stamp = join(folder, 'stamp')
   const wanted = hashOf(['scripts/printers.mjs', 'scripts/printers'])
@@ -26,7 +27,7 @@ export function installPrinters() {
       })
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
-    console.log('Not there: OctoPrint and Moonraker from PyPI, for the journeys through the tunnel to them.')
+    console.log('Not there: OctoPrint, Moonraker, moto and Swift from PyPI, for the tests that use them.')
     if (isCi) throw error
     console.log(error.message)
   }
@@ -40,7 +41,7 @@ function installAll() {
   run('making a place for Python programs', python, ['-m', 'venv', tool])
   run(`installing ${UV}`, join(tool, 'bin/pip'), ['install', '-q', '--disable-pip-version-check', UV])
   const uv = join(tool, 'bin/uv')
-  for (const name of PRINTERS) {
+  for (const name of PROGRAMS) {
     const home = join(folder, name)
     run(`making a place for ${name}`, uv, ['venv', '-q', '--no-config', '--python', python, home])
     const list = join(root, `scripts/printers/${name}.txt`)

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
-const run = promisify(execFile)
+const INSTALLED = join(import.meta.dirname, '../../../.vigil/printers')
 
 /** An S3 server for tests. */
 export interface TestS3 {
@@ -13,15 +9,9 @@ export interface TestS3 {
   stop(): void
 }
 
-/** The Python of an environment with these packages, which is made in the folder for temporary files the first time. */
-export async function pythonWith(name: string, packages: readonly string[]): Promise<string> {
-  const folder = join(tmpdir(), name)
-  const python = join(folder, 'bin/python')
-  const marker = join(folder, 'installed')
-  if (existsSync(marker)) return python
-  await rm(folder, { recursive: true, force: true })
-  await run('python3', ['-m', 'venv', folder])
-  await run(join(folder, 'bin/pip'), ['install', '-q', '--disable-pip-version-check', ...packages])
-  await writeFile(marker, '')
+/** The Python of an environment that `./vigil test` makes (`scripts/printers`). Raises where it is not there. */
+export function pythonOf(name: 'moto' | 'swift'): string {
+  const python = join(INSTALLED, name, 'bin/python')
+  if (!existsSync(python)) throw new Error(`${name} is not there: ./vigil test installs it`)
   return python
 }
