@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { inSuite } from '../../scripts/suites.ts'
 import type { RouteRow } from '../http/route.ts'
 import { hashOf } from '../lib/signing.ts'
 import type { HouseholdRole } from '@vigil/contract/people/household.ts'
@@ -1821,8 +1822,9 @@ async function dial(path: string, headers: Record<string, string>): Promise<numb
 }
 
 describe('who may call what', () => {
-  const ROWS_OF_ONE_OWNER = 16
+  const ROWS_OF_ONE_OWNER = inSuite(48, 16)
   let rows = 0
+  let asked = 0
   let people: Omit<World, 'printerId' | 'agentToken'>
 
   beforeAll(async () => {
@@ -1864,6 +1866,16 @@ describe('who may call what', () => {
     return { ...world, printerId: printer.id, agentToken: printer.auth_token }
   }
 
+  /** Everybody who is refused, and of those who are let in the first and one more, each in turn: in the gate. */
+  const askedOf = ({ verdicts: decided }: Row, all: readonly Principal[]): readonly Principal[] => {
+    const [first, ...others] = all.filter((one) => decided[one] === 'in')
+    const also = others[rows % Math.max(1, others.length)]
+    return inSuite(
+      all.filter((one) => decided[one] !== 'in' || one === first || one === also),
+      all,
+    )
+  }
+
   it('is decided for every route and socket', () => {
     expect(Object.keys(MATRIX).toSorted()).toEqual(
       [...new Set(app.server.app.routeTable.map(nameOf))].toSorted(),
@@ -1878,7 +1890,8 @@ describe('who may call what', () => {
     // an owner of two thousand printers would be another test
     if (++rows % ROWS_OF_ONE_OWNER === 0) people = await aPeople()
     const untouched = await aWorld(row)
-    for (const principal of route.kind === 'socket' ? ON_SOCKETS : PRINCIPALS) {
+    for (const principal of askedOf(row, route.kind === 'socket' ? ON_SOCKETS : PRINCIPALS)) {
+      asked++
       const world = row.verdicts[principal] === 'in' ? await aWorld(row) : untouched
       const status = await ask(route, row, principal, world)
       const isSuccess = row.success === undefined ? status >= 200 && status < 300 : status === row.success
@@ -2000,7 +2013,8 @@ describe('who may call what', () => {
 
   it('nothing that was secret in any of these calls was written down', async () => {
     const logged = said.join('')
-    expect(said.length).toBeGreaterThan(Object.keys(MATRIX).length * PRINCIPALS.length)
+    expect(said.length).toBeGreaterThan(asked)
+    expect(asked).toBeGreaterThan(Object.keys(MATRIX).length * 5)
     expect(secrets.size).toBeGreaterThan(100)
     expect([...secrets].filter((secret) => logged.includes(secret))).toEqual([])
   })

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
+import { inSuite } from '../../../scripts/suites.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 import { aFolder, ask, idle, printing, type Running, removeFolder, shown, up } from './support.ts'
 import { asId } from '../ids.ts'
 
+const AGENTS = inSuite(20, 50)
 const folder = aFolder()
 let server: Running | undefined
 
@@ -12,12 +14,12 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
-it('a restart refuses nobody: 50 agents come back, fresh connections wait, no answer is a 5xx', async () => {
+it(`a restart refuses nobody: ${AGENTS} agents come back, fresh connections wait, no answer is a 5xx`, async () => {
   server = await up(folder)
   const node = server
   const cookie = await node.signIn()
-  const printers = await node.addPrinters(50)
-  const fresh = await node.addPrinters(20)
+  const printers = await node.addPrinters(AGENTS)
+  const fresh = await node.addPrinters(inSuite(8, 20))
   const key = Math.floor(Date.now() / 1000)
   const refusals: string[] = []
   const report = (index: number, n: number) =>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inSuite } from '../../../scripts/suites.ts'
 import { makeTimelapse } from '../../modules/prints/timelapse/make.service.ts'
 import { aFilmedPrint } from '../../modules/prints/timelapse/timelapse.fixture.ts'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../app.ts'
@@ -39,6 +40,10 @@ afterAll(async () => {
   if (canMount) execFileSync('umount', ['-l', mount])
   removeFolder(mount)
 })
+
+/** Pictures of a print whose films take their seconds. */
+const LONG = inSuite(312, 612)
+const LONGER = inSuite(612, 1_512)
 
 /** A print whose two films take some seconds: a few pictures, shown again and again. */
 async function aLongPrint(frameCount: number) {
@@ -102,7 +107,7 @@ function commandOf(pid: number): string {
 }
 
 it('kill -9 in the middle of a compile: nobody is shown half a film, and the next one goes on where it was', async () => {
-  const { printId } = await aLongPrint(612)
+  const { printId } = await aLongPrint(LONG)
   const worker = aWorker(printId)
   // The first film is made, the second is on its way.
   const second = await drawing(printId)
@@ -121,7 +126,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
 
   app.advance(60_000)
   await makeTimelapse(app.ctx, printId, app.ctx.stopping)
-  expect(await rowOf(printId)).toMatchObject({ state: 'ready', attempts: 2, frames: 612 })
+  expect(await rowOf(printId)).toMatchObject({ state: 'ready', attempts: 2, frames: LONG })
   expect((await printOf(printId)).tagged_video_url).toEqual(expect.any(String))
   // The first film was not made again.
   expect(await app.ctx.files.stat({ container: 'tsd-timelapses', path: `private/${printId}.mp4` })).toEqual(
@@ -133,7 +138,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
 it.runIf(canMount)(
   'a full disk in the middle of a compile: nothing half is stored, no try is lost, and it is made when there is room',
   async () => {
-    const { printId } = await aLongPrint(1_512)
+    const { printId } = await aLongPrint(LONGER)
     const ballast = join(mount, 'ballast')
     const making = makeTimelapse(app.ctx, printId, app.ctx.stopping)
     await eventually(async () => ((await rowOf(printId))?.state === 'working' ? true : undefined))

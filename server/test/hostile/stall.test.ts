@@ -4,6 +4,7 @@ import { serialize } from 'bson'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { inSuite } from '../../../scripts/suites.ts'
 import type { RouteRow } from '../../http/route.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent } from '../wire/agent.ts'
@@ -46,8 +47,10 @@ function* worstOf(...lengths: number[]): Generator<[Worst, number]> {
 const worstAt = (n: number): Worst => WORST[n % WORST.length] as Worst
 /** Node takes 16 KB of headers, the address among them. */
 const IN_HEAD = 14_000
-/** What is before a route is the same for all: of the worst characters each meets one in three, its neighbours the others. */
-const SHARES = 3
+/** What is before a route is the same for all: of the worst characters each meets one in so many, its neighbours the others. */
+const SHARES = inSuite(8, 3)
+/** The same of texts that a field may hold: `--all` has each field meet them all. */
+const SHARES_OF_FIELDS = inSuite(4, 1)
 
 const meter = new StallMeter()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -156,7 +159,7 @@ const textsIn = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, one) => sum + textsIn(one), 0)
     : 1
 
-/** Every field meets everything as long as it may be, and its share of it with 100 kB, among others like it. */
+/** Every field meets its share of everything as long as it may be, and of it with 100 kB, among others like it. */
 function* bodies(schema: z.ZodType, turn: number): Generator<[string, unknown]> {
   const fields = Object.entries(shapeOf(schema))
   for (const [n, worst] of WORST.entries()) {
@@ -169,7 +172,8 @@ function* bodies(schema: z.ZodType, turn: number): Generator<[string, unknown]> 
       yield [`fields of ${length / 1000} kB from ${worst.name} on`, fillAll(length)]
     }
     if (isShare && fields.length === 0) yield [`100 kB ${worst.name}`, fill(schema, worst, n, LARGE)]
-    yield [`fields as long as may be ${worst.name}`, fill(schema, worst, n, null)]
+    if (n % SHARES_OF_FIELDS === turn % SHARES_OF_FIELDS)
+      yield [`fields as long as may be ${worst.name}`, fill(schema, worst, n, null)]
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { inSuite } from '../../../scripts/suites.ts'
 import type { RouteRow } from '../../http/route.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../app.ts'
 import { openTestSmtp, type TestSmtp } from '../smtp.ts'
@@ -34,6 +35,14 @@ const HOSTILE = [
   JSON.stringify('x'.repeat(70_000)),
   JSON.stringify('𝕏"\'\\;--%00\r\n\u2028'),
 ]
+/** In the gate a field meets one in four of them, its neighbours the others. */
+const SHARES = inSuite(4, 1)
+let turn = 0
+/** The share of the next field. */
+function someOf<T>(values: readonly T[]): T[] {
+  turn++
+  return values.filter((_, at) => at % SHARES === turn % SHARES)
+}
 const IN_PATH = [
   '0',
   '-1',
@@ -58,6 +67,8 @@ beforeAll(async () => {
   app = await buildTestApp({
     env: { ACCOUNT_ALLOW_SIGN_UP: 'true', ...mailbox.env, SUPPORT_EMAIL: 'help@example.org' },
   })
+  // who tells the server its address, so that letters can be sent
+  await aUser(app, { isAdmin: true })
   user = await aUser(app)
   const printer = await aPrinter(app, user)
   token = printer.auth_token
@@ -109,7 +120,7 @@ describe('hostile values', () => {
     const broken: unknown[] = []
     for (const row of routes()) {
       for (const field of fieldsOf(row.endpoint?.body)) {
-        for (const value of HOSTILE) {
+        for (const value of someOf(HOSTILE)) {
           const name =
             row.endpoint?.method === 'POST' && row.path === '/api/v1/printers/' && field !== 'name'
               ? '"name":"x",'
@@ -123,7 +134,7 @@ describe('hostile values', () => {
         }
       }
       // What has no body is asked once.
-      for (const body of row.method === 'GET' ? [''] : HOSTILE) {
+      for (const body of row.method === 'GET' ? [''] : someOf(HOSTILE)) {
         const { status, said } = await send(row, filled(row.path), body || undefined)
         if (status >= 500) broken.push([row.method, row.path, 'body', body.slice(0, 60), status, said])
       }
@@ -141,7 +152,7 @@ describe('hostile values', () => {
     const broken: unknown[] = []
     for (const row of routes()) {
       for (const name of fieldsOf(row.endpoint?.query)) {
-        for (const value of [...IN_PATH, '', '1&'.repeat(300), 'x'.repeat(5000)]) {
+        for (const value of someOf([...IN_PATH, '', '1&'.repeat(300), 'x'.repeat(5000)])) {
           const { status, said } = await send(row, `${filled(row.path)}?${name}=${value}&${name}[]=${value}`)
           if (status >= 500) broken.push([row.method, row.path, name, value.slice(0, 60), status, said])
         }
