@@ -27,7 +27,24 @@ export function manyScreens({ count, printer, print, file }: Made): Screen[] {
     },
     { name: 'security', path: () => '/user_preferences/security/', ready: 'This device' },
     { name: 'films', path: () => '/ent/timelapse_upload/', ready: 'Up to 100MB' },
-    { name: 'messages', path: () => '/user_preferences/sent_messages/', ready: 'Nothing' },
+    {
+      name: 'messages',
+      path: () => '/user_preferences/sent_messages/',
+      ready: some ? 'Telegram' : 'Nothing',
+    },
+    {
+      name: 'household',
+      path: () => '/user_preferences/household/',
+      ready: some ? 'Sees' : 'Nobody else yet.',
+    },
+    { name: 'hours', path: () => '/user_preferences/dh/', ready: 'AI Detection Hours' },
+    {
+      name: 'archived',
+      path: () => '/ent/printers/archived/',
+      ready: some ? 'old printer' : 'No archived printers',
+    },
+    { name: 'people', path: () => '/admin/', ready: 'Last here' },
+    { name: 'notices', path: () => '/admin/notices/', ready: some ? 'Maintenance' : 'English' },
     { name: 'slice', path: () => '/ent/slice_settings/', ready: 'Slicing Settings' },
     { name: 'file', path: () => `/g_code_files/cloud/${file}/`, ready: 'what is printed' },
   ]

@@ -3,6 +3,7 @@ import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
 import { lookAt, lookingAt, seenAt } from '../look.ts'
 import { grow, type Many } from '../many.ts'
+import { growPeople } from '../many-people.ts'
 import { manyScreens } from '../many-screens.ts'
 import { aPerson, complaintsBut } from '../support.ts'
 
@@ -30,6 +31,8 @@ for (const count of COUNTS)
     const { vigil, owner } = workshop
     const before = has.printers.length
     has = await grow(vigil, has, count)
+    const about = { printer: has.printers[0]?.id ?? 0, print: has.prints[0] }
+    await growPeople(vigil, about, before, count)
     for (const { token } of has.printers.slice(before, CONNECTED))
       await workshop.machine({ token, speed: 1, print: false }).ready
     const storageState = await owner.page.context().storageState()

@@ -1,5 +1,6 @@
-import { IconChevronRight, IconLogout } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconLogout } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSignOut } from '../../features/people/accounts/account.api.ts'
 import { useChannelWords } from '../../features/tell/notifications/useChannelWords.ts'
@@ -7,7 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import shared from '../../ui/shared.module.css'
 import styles from './PreferencesFrame.module.css'
-import { GROUPS, type Section } from './sections.ts'
+import { foldedOf, GROUPS, type Section } from './sections.ts'
 
 interface SectionListProps {
   sections: readonly Section[]
@@ -18,11 +19,14 @@ interface SectionListProps {
 /** The sections by their groups, and at the end the way out. */
 export function SectionList({ sections, isAlone }: SectionListProps) {
   const { t } = useTranslation('accounts')
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { pathname } = useLocation()
+  const { shown, folded } = isUnfolded ? { shown: sections, folded: 0 } : foldedOf(sections, pathname)
   const isWhole = sections.some(({ group }) => group === 'session')
   return (
     <>
       {GROUPS.map((group) => {
-        const some = sections.filter((one) => one.group === group)
+        const some = shown.filter((one) => one.group === group)
         if (some.length === 0) return null
         return (
           <section key={group} aria-labelledby={`preferences-${group}`}>
@@ -35,6 +39,11 @@ export function SectionList({ sections, isAlone }: SectionListProps) {
                   <Place section={section} isAlone={isAlone === true} />
                 </li>
               ))}
+              {group === 'notifications' && folded > 0 && (
+                <li>
+                  <Folded count={folded} onUnfold={() => setUnfolded(true)} />
+                </li>
+              )}
               {group === 'session' && isWhole && (
                 <li>
                   <Leave />
@@ -48,11 +57,22 @@ export function SectionList({ sections, isAlone }: SectionListProps) {
   )
 }
 
+/** The channels that nobody is told by. */
+function Folded({ count, onUnfold }: { count: number; onUnfold: () => void }) {
+  const { t } = useTranslation('accounts')
+  return (
+    <button type="button" className={styles.place} aria-expanded={false} onClick={onUnfold}>
+      <IconChevronDown size={18} stroke={1.75} aria-hidden />
+      <span>{t('preferences.moreChannels', { count })}</span>
+    </button>
+  )
+}
+
 function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
   const { t } = useTranslation('accounts')
   const channel = useChannelWords()
   const { pathname } = useLocation()
-  const { text, icon: Icon, to, isDisabled } = section
+  const { text, icon: Icon, to, isDisabled, isOn } = section
   // Beside the list of all stands the first of them.
   const isShown = pathname === to || (!isAlone && pathname === paths.preferences && to === paths.general)
   const inside = (
@@ -61,6 +81,7 @@ function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
       <span>
         {typeof text === 'string' ? t(`preferences.sections.${text}`) : channel(text.channel, 'name')}
       </span>
+      {isOn !== undefined && <small data-on={isOn}>{t(isOn ? 'preferences.on' : 'preferences.off')}</small>}
       {isAlone && <IconChevronRight size={18} stroke={1.75} aria-hidden />}
     </>
   )

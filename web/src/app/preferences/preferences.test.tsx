@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap, logout, updateMe } from '@vigil/contract/people/accounts.ts'
-import { listPlugins } from '@vigil/contract/tell/notifications.ts'
+import { listPlugins, listSettings } from '@vigil/contract/tell/notifications.ts'
 import { expect, test, vi } from 'vitest'
 import { answer, printers } from '../../../dev/stub.ts'
 import { answers, aServer, refuses } from '../../../test/server.ts'
 import { show } from '../../../test/show.tsx'
 import ProfileScreen from '../../features/people/accounts/ProfileScreen.tsx'
 import { PreferencesFrame } from './PreferencesFrame.tsx'
-import { type Facts, sectionsFor } from './sections.ts'
+import { type Facts, foldedOf, sectionsFor } from './sections.ts'
 
 const facts: Facts = {
   user: { notification_enabled: true, is_dh_unlimited: true },
@@ -18,12 +18,14 @@ const facts: Facts = {
   isThemeable: false,
   isEnterprise: false,
   channels: ['email', 'ntfy'],
+  channelsOn: [],
 }
 const names = (more: Partial<Facts> = {}) =>
   sectionsFor({ ...facts, ...more }).map(({ text }) => (typeof text === 'string' ? text : text.channel))
 const scene = { signedIn: true, language: 'en', printers: printers() } as const
 const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
-const world = () => [answers(bootstrap, boot), answers(listPlugins, { plugins: {} })] as const
+const world = () =>
+  [answers(bootstrap, boot), answers(listPlugins, { plugins: {} }), answers(listSettings, [])] as const
 
 test('sections stand in their order, channels that the server has after the notifications', () => {
   expect(names()).toEqual([
@@ -68,6 +70,19 @@ test('channels cannot be chosen while notifications are off', () => {
   const user = { notification_enabled: false, is_dh_unlimited: true }
   const off = sectionsFor({ ...facts, user }).filter(({ isDisabled }) => isDisabled)
   expect(off.map(({ text }) => text)).toEqual([{ channel: 'email' }, { channel: 'ntfy' }])
+})
+
+test('of many channels those that are on stand there, and the one that is looked at; the others fold', () => {
+  const channels = ['email', 'webpush', 'discord', 'ntfy', 'gotify', 'mqtt', 'matrix']
+  const all = sectionsFor({ ...facts, channels, channelsOn: ['matrix'] })
+  const seenAt = (at: string) => {
+    const { shown, folded } = foldedOf(all, at)
+    return { folded, channels: shown.flatMap(({ text }) => (typeof text === 'string' ? [] : [text.channel])) }
+  }
+  const always = ['email', 'webpush', 'discord', 'matrix']
+  expect(seenAt('/user_preferences/general/')).toEqual({ folded: 3, channels: always })
+  // Two are not worth a fold.
+  expect(seenAt('/user_preferences/notification_mqtt/')).toEqual({ folded: 0, channels })
 })
 
 test('logging out asks first', async () => {

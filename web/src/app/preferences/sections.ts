@@ -32,6 +32,8 @@ export interface Facts {
   readonly isEnterprise: boolean
   /** Ways to be told that this server has, in their order. */
   readonly channels: readonly string[]
+  /** Those of them that are set up and switched on. */
+  readonly channelsOn: readonly string[]
 }
 
 export const GROUPS = ['account', 'notifications', 'plan', 'apps', 'session'] as const
@@ -44,6 +46,8 @@ export interface Section {
   /** What it is called, of `preferences.sections`; a channel has its own name. */
   readonly text: Text | { readonly channel: string }
   readonly isDisabled: boolean
+  /** Of a channel: whether anybody is told by it. */
+  readonly isOn?: boolean
 }
 type Text = (typeof TABLE)[number]['text']
 
@@ -84,11 +88,28 @@ export function sectionsFor(facts: Facts): Section[] {
   })
 }
 
-const channelsFor = ({ channels, user }: Facts): Section[] =>
+const channelsFor = ({ channels, channelsOn, user }: Facts): Section[] =>
   channels.map((channel) => ({
     to: paths.channel(channel),
     group: 'notifications',
     icon: IconBellRinging,
     text: { channel },
     isDisabled: !user.notification_enabled,
+    isOn: channelsOn.includes(channel),
   }))
+
+/** So many channels stand there in any case; of the others those that are on. */
+const CHANNELS_SHOWN = 3
+/** Fewer than these are not worth a fold. */
+const FOLD = 3
+
+/** The sections without the channels that nobody is told by and nobody looks at, where those are many, and how many these are. */
+export function foldedOf(
+  sections: readonly Section[],
+  current: string,
+): { shown: readonly Section[]; folded: number } {
+  const channels = sections.filter(({ isOn }) => isOn !== undefined)
+  const away = channels.slice(CHANNELS_SHOWN).filter(({ isOn, to }) => isOn === false && to !== current)
+  if (away.length < FOLD) return { shown: sections, folded: 0 }
+  return { shown: sections.filter((one) => !away.includes(one)), folded: away.length }
+}

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CHANNELS } from '../../features/tell/notifications/channels.ts'
-import { isAvailable, pluginsQuery } from '../../features/tell/notifications/notifications.api.ts'
+import {
+  isAvailable,
+  pluginsQuery,
+  settingsQuery,
+} from '../../features/tell/notifications/notifications.api.ts'
 import { useQueryValues } from '../../lib/address.ts'
 import { useBootstrap, useUser } from '../../lib/session.ts'
 import { type Section, sectionsFor } from './sections.ts'
@@ -19,6 +23,7 @@ export function useSections(): Section[] {
   const { page_context: context, settings } = useBootstrap()
   const { onlyNotifications, themeable } = useQueryValues()
   const { data: plugins } = useQuery(pluginsQuery)
+  const { data: channels = [] } = useQuery(settingsQuery)
   return sectionsFor({
     user,
     platform: context.app_platform,
@@ -27,5 +32,6 @@ export function useSections(): Section[] {
     isThemeable: isOpened('themeable', themeable),
     isEnterprise: settings.IS_ENT,
     channels: CHANNELS.flatMap(({ name }) => (isAvailable(plugins?.[name]) ? [name] : [])),
+    channelsOn: channels.flatMap(({ name, enabled }) => (enabled ? [name] : [])),
   })
 }

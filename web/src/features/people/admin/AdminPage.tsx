@@ -20,17 +20,18 @@ interface AdminPageProps {
   title: string
   back?: { to: string; label: string }
   isBusy?: boolean
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** A page for administrators, with the way to the others. */
-export function AdminPage({ title, back, isBusy = false, children }: AdminPageProps) {
+export function AdminPage({ title, back, isBusy = false, actions, children }: AdminPageProps) {
   const { t } = useTranslation('admin')
   const { settings } = useBootstrap()
   useTitle(title)
   return (
     <div className={styles.page} aria-busy={isBusy}>
-      <PageHeader title={title} {...(back && { back })} />
+      <PageHeader title={title} actions={actions} {...(back && { back })} />
       <nav className={styles.places} aria-label={t('title')}>
         {SECTIONS.map(([name, to]) => (
           <Link key={to} to={to} activeOptions={{ exact: true }}>

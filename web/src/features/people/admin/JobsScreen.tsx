@@ -2,6 +2,7 @@ import { type Job, JOB_STATES } from '@vigil/contract/people/operations.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
+import styles from './Admin.module.css'
 import { AdminPage } from './AdminPage.tsx'
 import { type JobsState, useJobs, useRetryJob } from './admin.api.ts'
 import { OutboxPanel } from './OutboxPanel.tsx'
@@ -15,22 +16,24 @@ export default function JobsScreen() {
   const { data, error, refetch } = useJobs(state)
   return (
     <AdminPage title={t('sections.jobs')} isBusy={!data && !error}>
-      <Panel title={t('jobs.title')}>
-        <Waiting
-          label={t('jobs.which')}
-          states={JOB_STATES}
-          state={state}
-          onState={setState}
-          say={(one) => (data ? `${t(`jobs.${one}`)} ${data.counts[one]}` : t(`jobs.${one}`))}
-          none={t(`jobs.none.${state}`)}
-          error={error}
-          onRetry={() => void refetch()}
-          rows={data?.jobs.map((job) => (
-            <JobRow key={job.id} job={job} />
-          ))}
-        />
-      </Panel>
-      <OutboxPanel />
+      <div className={styles.halves}>
+        <Panel title={t('jobs.title')}>
+          <Waiting
+            label={t('jobs.which')}
+            states={JOB_STATES}
+            state={state}
+            onState={setState}
+            say={(one) => (data ? `${t(`jobs.${one}`)} ${data.counts[one]}` : t(`jobs.${one}`))}
+            none={t(`jobs.none.${state}`)}
+            error={error}
+            onRetry={() => void refetch()}
+            rows={data?.jobs.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          />
+        </Panel>
+        <OutboxPanel />
+      </div>
       <TestMailPanel />
     </AdminPage>
   )

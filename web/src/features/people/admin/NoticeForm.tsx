@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { NOTICE_AUDIENCES, NOTICE_LEVELS, type WrittenNotice } from '@vigil/contract/people/notices.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -15,19 +15,26 @@ import { fieldsOf, noticeOf, type NoticeFields } from './notice-fields.ts'
 interface NoticeFormProps {
   /** Null: a new one. */
   notice: WrittenNotice | null
+  /** There is something to go back to. */
+  canCancel: boolean
   onDone: () => void
 }
 
 type Set = <K extends keyof NoticeFields>(name: K, value: NoticeFields[K]) => void
 
 /** Writes a notice in both languages, and shows it as people will see it. */
-export function NoticeForm({ notice, onDone }: NoticeFormProps) {
+export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
   const { t } = useTranslation('admin')
   const problemText = useProblemText()
   const [fields, setFields] = useState(() => fieldsOf(notice))
   const writing = useWriteNotice(notice?.id ?? null)
   const problem = writing.error ? problemOf(writing.error) : null
   const beside = problem?.kind === 'fields' ? problem.fields : {}
+  const form = useRef<HTMLFormElement>(null)
+  // Who opened it from far down the list is taken to it.
+  useEffect(() => {
+    if (canCancel) form.current?.querySelector('input')?.focus()
+  }, [canCancel])
   const set: Set = (name, value) => setFields((before) => ({ ...before, [name]: value }))
   function done() {
     toast(t(notice ? 'notices.changed' : 'notices.published'), 'done')
@@ -37,6 +44,7 @@ export function NoticeForm({ notice, onDone }: NoticeFormProps) {
   return (
     <Panel title={t(notice ? 'notices.edit' : 'notices.new')}>
       <form
+        ref={form}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,7 +63,7 @@ export function NoticeForm({ notice, onDone }: NoticeFormProps) {
           <Button type="submit" variant="filled" loading={writing.isPending}>
             {t(notice ? 'notices.rewrite' : 'notices.write')}
           </Button>
-          {notice && <Button onClick={onDone}>{t('notices.cancel')}</Button>}
+          {canCancel && <Button onClick={onDone}>{t('notices.cancel')}</Button>}
         </div>
       </form>
     </Panel>

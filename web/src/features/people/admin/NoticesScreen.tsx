@@ -20,10 +20,31 @@ import { NoticeForm } from './NoticeForm.tsx'
 export default function NoticesScreen() {
   const { t } = useTranslation('admin')
   const { data, error, refetch } = useWrittenNotices()
-  const [edited, setEdited] = useState<WrittenNotice | null>(null)
+  const [edited, setEdited] = useState<WrittenNotice | 'new' | null>(null)
+  // Where there is none, one is about to be written.
+  const written = edited ?? (data?.length === 0 ? 'new' : null)
+  const notice = written === 'new' ? null : written
   return (
-    <AdminPage title={t('sections.notices')} isBusy={!data && !error}>
-      <NoticeForm key={edited?.id ?? 'new'} notice={edited} onDone={() => setEdited(null)} />
+    <AdminPage
+      title={t('sections.notices')}
+      isBusy={!data && !error}
+      actions={
+        data &&
+        written === null && (
+          <Button variant="filled" onClick={() => setEdited('new')}>
+            {t('notices.new')}
+          </Button>
+        )
+      }
+    >
+      {written && (
+        <NoticeForm
+          key={notice?.id ?? 'new'}
+          notice={notice}
+          canCancel={edited !== null}
+          onDone={() => setEdited(null)}
+        />
+      )}
       <Panel title={t('notices.list')}>
         {error ? (
           <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />

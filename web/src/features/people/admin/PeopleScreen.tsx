@@ -10,6 +10,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import table from '../../../ui/Table.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AdminPage } from './AdminPage.tsx'
 import { Marks } from './Marks.tsx'
@@ -49,12 +50,7 @@ export default function PeopleScreen() {
         {error ? (
           <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
-          <ul className={styles.list}>
-            {rows?.length === 0 && <li className={styles.none}>{t('people.none')}</li>}
-            {rows?.map((person) => (
-              <PersonRow key={person.id} person={person} />
-            ))}
-          </ul>
+          rows && <People rows={rows} />
         )}
         {hasNextPage && (
           <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -66,27 +62,61 @@ export default function PeopleScreen() {
   )
 }
 
+/** Everybody who was found, in columns. */
+function People({ rows }: { rows: readonly Person[] }) {
+  const { t } = useTranslation('admin')
+  const { settings } = useBootstrap()
+  if (rows.length === 0) return <p className={styles.none}>{t('people.none')}</p>
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('people.columns.person')}</th>
+          {settings.IS_ENT && <th scope="col">{t('people.columns.plan')}</th>}
+          <th scope="col" data-figure>
+            {t('people.columns.printers')}
+          </th>
+          <th scope="col">{t('people.columns.lastHere')}</th>
+          <th scope="col">{t('people.columns.since')}</th>
+          <th scope="col" aria-label={t('people.columns.marks')} />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((person) => (
+          <PersonRow key={person.id} person={person} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 function PersonRow({ person }: { person: Person }) {
   const { t } = useTranslation('admin')
   const { moment } = useTimeText()
   const { settings } = useBootstrap()
   const { id, email, name, plan, printers } = person
-  const at = ms(person.last_active_at)
-  const facts = [
-    name === email ? null : email,
-    settings.IS_ENT ? t(`people.plans.${plan}`) : null,
-    t('people.printers', { count: printers }),
-    at === null ? t('people.never') : t('people.lastHere', { moment: moment(at) }),
-  ]
+  const [at, since] = [ms(person.last_active_at), ms(person.created_at)]
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
-        <Link to={paths.person(id)} className={styles.name}>
-          {name}
-        </Link>
-        <span className={styles.soft}>{facts.filter(Boolean).join(' · ')}</span>
-      </div>
-      <Marks person={person} />
-    </li>
+    <tr>
+      <td>
+        <div className={styles.words}>
+          <Link to={paths.person(id)} className={styles.name}>
+            {name}
+          </Link>
+          {name !== email && <span className={styles.soft}>{email}</span>}
+        </div>
+      </td>
+      {settings.IS_ENT && <td data-label={t('people.columns.plan')}>{t(`people.plans.${plan}`)}</td>}
+      <td data-figure data-label={t('people.columns.printers')}>
+        {printers}
+      </td>
+      <td data-label={t('people.columns.lastHere')}>{at === null ? t('person.never') : moment(at)}</td>
+      <td data-label={t('people.columns.since')}>{since !== null && moment(since)}</td>
+      <td>
+        <div className={styles.marks}>
+          <Marks person={person} />
+        </div>
+      </td>
+    </tr>
   )
 }

@@ -6,6 +6,7 @@ import { Facts } from '../../../ui/Facts.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import styles from './Admin.module.css'
 import { AdminPage } from './AdminPage.tsx'
 import { useSystem } from './admin.api.ts'
 import { BackupPanel } from './BackupPanel.tsx'
@@ -20,9 +21,15 @@ export default function SystemScreen() {
       {error && !data && (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
-      {data && <DetectorPanel detector={data.detector} />}
-      {data && <DiskPanel disk={data.disk} />}
-      {data && <BackupPanel backup={data.backup} />}
+      {data && (
+        <div className={styles.halves}>
+          <div className={styles.half}>
+            <DetectorPanel detector={data.detector} />
+            <BackupPanel backup={data.backup} />
+          </div>
+          <DiskPanel disk={data.disk} />
+        </div>
+      )}
     </AdminPage>
   )
 }

@@ -61,7 +61,7 @@ function MembersPanel({ household }: { household: Household }) {
       {error ? (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list} aria-busy={!data}>
+        <ul className={`${styles.list} ${styles.members}`} aria-busy={!data}>
           {data?.length === 0 && <li className={styles.none}>{t('members.none')}</li>}
           {data?.map((member) => (
             <MemberRow

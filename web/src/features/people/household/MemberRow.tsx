@@ -130,12 +130,17 @@ function MemberTools({
       />
       {isIn && <Told {...{ member, name, places, onPlace }} />}
       {member.role !== 'owner' && (
-        <Button aria-label={t('printersOf', { name })} onClick={onPrinters}>
+        <Button className={styles.printers} aria-label={t('printersOf', { name })} onClick={onPrinters}>
           {t('printers')}
         </Button>
       )}
       {!member.is_me && (
-        <Button aria-label={t('removeOf', { name })} disabled={isBusy} onClick={onRemove}>
+        <Button
+          className={styles.remove}
+          aria-label={t('removeOf', { name })}
+          disabled={isBusy}
+          onClick={onRemove}
+        >
           {t(isIn ? 'remove.action' : 'takeBack.action')}
         </Button>
       )}
@@ -149,6 +154,7 @@ function Told({ member, name, places, onPlace }: Omit<MemberRowProps, 'household
   const turns = Array.from({ length: places }, (_, at) => at + 1)
   return (
     <NativeSelect
+      className={styles.told}
       aria-label={t('toldOf', { name })}
       value={`${member.place ?? ''}`}
       data={[
