@@ -47,7 +47,7 @@ export async function grow(vigil: Vigil, had: Many, count: number): Promise<Many
   const rows = range(from, count)
   if (rows.length === 0) return had
   return await inside(vigil, async (db, files) => {
-    const { id: userId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const { id: userId } = await db.selectFrom('users').select('id').orderBy('id').executeTakeFirstOrThrow()
     const made = await db
       .insertInto('printers')
       .values(rows.map((n) => asId(aPrinter(userId, n))))

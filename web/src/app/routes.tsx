@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../lib/base.ts'
 import { problemOf } from '../lib/errors.ts'
 import { hasChosenLanguage, showLanguage } from '../lib/i18n.ts'
-import { paths } from '../lib/paths.ts'
+import { OF_PROFILE, paths } from '../lib/paths.ts'
 import { useFollowTheme } from '../lib/themes.ts'
 import { startReports } from '../lib/report.ts'
 import { type Bootstrap, bootstrapQuery } from '../lib/session.ts'
@@ -86,8 +86,9 @@ const pages: Page[] = [
 const PreferencesFrame = lazily(
   async () => (await import('./preferences/PreferencesFrame.tsx')).PreferencesFrame,
 )
+const isSection = (path = '') => path.startsWith(paths.preferences) || OF_PROFILE.includes(path)
 const framed = (path: string, screen: ReactNode) =>
-  path.startsWith(paths.preferences) ? <PreferencesFrame>{screen}</PreferencesFrame> : screen
+  isSection(path) ? <PreferencesFrame>{screen}</PreferencesFrame> : screen
 
 /** All our parts in all their states, where the client is developed and nowhere else. */
 if (import.meta.env.DEV)
@@ -144,7 +145,7 @@ export async function loadFirstScreen(): Promise<void> {
   await router.load().catch(() => undefined)
   const { fullPath } = router.state.matches.at(-1) ?? {}
   const first = pages.find(({ path }) => path === fullPath)
-  const frame = fullPath?.startsWith(paths.preferences) ? PreferencesFrame.load() : null
+  const frame = isSection(fullPath) ? PreferencesFrame.load() : null
   await Promise.all([first?.screen.load(), frame]).catch(() => undefined)
 }
 

@@ -78,6 +78,9 @@ export const paths = {
   setUp: '/setup/',
 } as const
 
+/** Pages that the profile leads to; the sections of the preferences stand beside them, too. */
+export const OF_PROFILE: readonly string[] = [paths.emails, paths.changePassword, paths.firstPassword]
+
 /** Where to go after sign-in: only a path of this site, never another origin. */
 export function safeNext(next: unknown, base = '/'): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return paths.printers

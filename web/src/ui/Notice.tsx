@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Stack } from '@mantine/core'
-import { IconCircleDashed, IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '../lib/errors.ts'
@@ -29,7 +29,7 @@ export function Notice({ title, children, actions, picture, whole }: NoticeProps
       style={{ textWrap: 'balance' }}
     >
       <Box c="var(--v-faint)" mb={8} aria-hidden>
-        {picture ?? <IconCircleDashed size={40} stroke={1.25} />}
+        {picture ?? <IconInbox size={40} stroke={1.25} />}
       </Box>
       <Heading className={styles.title}>{title}</Heading>
       {children && <div className={shared.soft}>{children}</div>}

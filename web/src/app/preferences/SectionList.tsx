@@ -1,10 +1,10 @@
 import { IconChevronDown, IconChevronRight, IconLogout } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSignOut } from '../../features/people/accounts/account.api.ts'
 import { useChannelWords } from '../../features/tell/notifications/useChannelWords.ts'
-import { paths } from '../../lib/paths.ts'
+import { OF_PROFILE, paths } from '../../lib/paths.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import shared from '../../ui/shared.module.css'
 import styles from './PreferencesFrame.module.css'
@@ -22,6 +22,7 @@ export function SectionList({ sections, isAlone }: SectionListProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const { pathname } = useLocation()
   const { shown, folded } = isUnfolded ? { shown: sections, folded: 0 } : foldedOf(sections, pathname)
+  const lastChannel = shown.findLast(({ isOn }) => isOn !== undefined)
   const isWhole = sections.some(({ group }) => group === 'session')
   return (
     <>
@@ -35,15 +36,17 @@ export function SectionList({ sections, isAlone }: SectionListProps) {
             </h3>
             <ul className={shared.list}>
               {some.map((section) => (
-                <li key={section.to}>
-                  <Place section={section} isAlone={isAlone === true} />
-                </li>
+                <Fragment key={section.to}>
+                  <li>
+                    <Place section={section} isAlone={isAlone === true} />
+                  </li>
+                  {folded > 0 && section === lastChannel && (
+                    <li>
+                      <Folded count={folded} onUnfold={() => setUnfolded(true)} />
+                    </li>
+                  )}
+                </Fragment>
               ))}
-              {group === 'notifications' && folded > 0 && (
-                <li>
-                  <Folded count={folded} onUnfold={() => setUnfolded(true)} />
-                </li>
-              )}
               {group === 'session' && isWhole && (
                 <li>
                   <Leave />
@@ -74,7 +77,10 @@ function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
   const { pathname } = useLocation()
   const { text, icon: Icon, to, isDisabled, isOn } = section
   // Beside the list of all stands the first of them.
-  const isShown = pathname === to || (!isAlone && pathname === paths.preferences && to === paths.general)
+  const isShown =
+    pathname === to ||
+    (!isAlone && pathname === paths.preferences && to === paths.general) ||
+    (to === paths.profile && OF_PROFILE.includes(pathname))
   const inside = (
     <>
       <Icon size={18} stroke={1.75} aria-hidden />

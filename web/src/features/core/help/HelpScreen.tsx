@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,7 +23,7 @@ export default function HelpScreen() {
   const { hash } = useLocation()
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])
   const guide = (
-    <Stack gap={0} w="100%" maw={720} mx={user ? undefined : 'auto'}>
+    <div className={styles.help} data-public={user ? undefined : true}>
       <PageHeader title={t('nav.help')} />
       <nav aria-label={t('contents')} className={styles.contents}>
         {sections.map(({ id, title }) => (
@@ -36,7 +35,7 @@ export default function HelpScreen() {
       <Panel>
         <Guide html={html} />
       </Panel>
-    </Stack>
+    </div>
   )
   return user ? guide : <PublicFrame>{guide}</PublicFrame>
 }

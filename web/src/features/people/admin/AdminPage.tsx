@@ -24,6 +24,12 @@ interface AdminPageProps {
   children: ReactNode
 }
 
+/** On a phone they do not all fit. */
+const showCurrent = (nav: HTMLElement | null) => {
+  const current = nav?.querySelector('[aria-current]')
+  if (nav && current instanceof HTMLElement) nav.scrollLeft = current.offsetLeft - nav.clientWidth / 3
+}
+
 /** A page for administrators, with the way to the others. */
 export function AdminPage({ title, back, isBusy = false, actions, children }: AdminPageProps) {
   const { t } = useTranslation('admin')
@@ -32,7 +38,7 @@ export function AdminPage({ title, back, isBusy = false, actions, children }: Ad
   return (
     <div className={styles.page} aria-busy={isBusy}>
       <PageHeader title={title} actions={actions} {...(back && { back })} />
-      <nav className={styles.places} aria-label={t('title')}>
+      <nav ref={showCurrent} className={styles.places} aria-label={t('title')}>
         {SECTIONS.map(([name, to]) => (
           <Link key={to} to={to} activeOptions={{ exact: true }}>
             {t(`sections.${name}`)}

@@ -81,7 +81,7 @@ export function DiskPanel({ disk }: { disk: System['disk'] }) {
           ),
         ]}
       />
-      <p className={styles.soft}>{t('system.room.keepFreeHint')}</p>
+      <p className={`${styles.soft} ${styles.below}`}>{t('system.room.keepFreeHint')}</p>
       <div className={styles.item}>
         <span className={styles.soft}>
           {disk.is_counting

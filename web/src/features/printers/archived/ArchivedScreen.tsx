@@ -33,21 +33,29 @@ export default function ArchivedScreen() {
       {error ? (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <Panel>
-          {!data && <Skeleton height={120} />}
-          {data && archived.length === 0 && (
-            <Notice title={t('none')} picture={<IconArchive size={40} stroke={1.25} />}>
-              {t('noneText')}
-            </Notice>
-          )}
-          <ul className={styles.list}>
-            {archived.map((printer) => (
-              <Row key={printer.id} printer={printer} hasRoom={hasRoom} />
-            ))}
-          </ul>
-        </Panel>
+        <Archived printers={data && archived} hasRoom={hasRoom} />
       )}
     </div>
+  )
+}
+
+function Archived({ printers, hasRoom }: { printers: readonly Printer[] | undefined; hasRoom: boolean }) {
+  const { t } = useTranslation('archived')
+  if (!printers) return <Skeleton height={120} />
+  if (printers.length === 0)
+    return (
+      <Notice title={t('none')} picture={<IconArchive size={40} stroke={1.25} />}>
+        {t('noneText')}
+      </Notice>
+    )
+  return (
+    <Panel>
+      <ul className={styles.list}>
+        {printers.map((printer) => (
+          <Row key={printer.id} printer={printer} hasRoom={hasRoom} />
+        ))}
+      </ul>
+    </Panel>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { IconChevronLeft } from '@tabler/icons-react'
+import { IconChevronLeft, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
@@ -62,7 +62,7 @@ function TerminalPage({ printer }: { printer: Printer }) {
           title={t('title')}
           note={<StatePill printer={printer} transition={transition} />}
         />
-        <Notice title={reason} />
+        <Notice picture={<IconPlugConnectedX size={40} stroke={1.25} />} title={reason} />
       </>
     )
 

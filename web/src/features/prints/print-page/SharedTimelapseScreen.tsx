@@ -50,7 +50,6 @@ function Shown({ shared }: { shared: SharedTimelapse }) {
       <h1>
         <bdi>{heading}</bdi>
       </h1>
-      <Banner predictions={shared.predictions} playhead={playhead} />
       <Player
         name={t('public.title')}
         videoUrl={shared.video_url}
@@ -59,6 +58,7 @@ function Shown({ shared }: { shared: SharedTimelapse }) {
         canDownload={false}
         onPosition={playhead.set}
       />
+      <Banner predictions={shared.predictions} playhead={playhead} />
     </div>
   )
 }

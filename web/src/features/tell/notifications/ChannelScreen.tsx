@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Button, Switch } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconPlugOff, IconTrash } from '@tabler/icons-react'
 import { useQuery, useMutation, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { listDevices, type MobileDevice, removeDevice } from '@vigil/contract/people/devices.ts'
 import type { NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
@@ -124,7 +124,7 @@ function Channel({ form, plugin, setting }: ChannelProps) {
   const missing = missingOf(plugin)
   if (missing.length > 0)
     return (
-      <Notice title={t('unavailable')}>
+      <Notice picture={<IconPlugOff size={40} stroke={1.25} />} title={t('unavailable')}>
         {t('missing')}
         <Box component="ul" m="8px 0 0" pl={20} ta="left">
           {missing.map((name) => (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconBrandSlack } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +31,14 @@ export default function SlackCallbackScreen() {
     staleTime: Infinity,
   })
   if (finished.isSuccess) return <GoTo to={back} />
-  if (finished.isFetching) return <Notice whole title={t('channel.slack.finishing')} />
+  if (finished.isFetching)
+    return (
+      <Notice
+        whole
+        picture={<IconBrandSlack size={40} stroke={1.25} />}
+        title={t('channel.slack.finishing')}
+      />
+    )
   const why = error ?? (finished.error ? problemText(problemOf(finished.error)) : t('channel.slack.denied'))
   return (
     <Notice
