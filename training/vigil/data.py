@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -120,10 +121,14 @@ def cache() -> tuple[np.ndarray, np.ndarray]:
     if not rect_path.exists():
         out = np.memmap(path, np.uint8, "w+", shape=shape)
         rects = np.zeros((len(files), 4), np.int32)
-        for i, name in enumerate(files):
-            picture = cv2.cvtColor(cv2.imread(str(ROOT / "images" / name)), cv2.COLOR_BGR2RGB)
+
+        def take(i):
+            picture = cv2.cvtColor(cv2.imread(str(ROOT / "images" / files[i])), cv2.COLOR_BGR2RGB)
             square, rects[i] = letterbox(picture)
             out[i] = np.floor(square + 0.5).astype(np.uint8)
+
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(take, range(len(files))))
         out.flush()
         np.save(rect_path, rects)
     return np.memmap(path, np.uint8, "r", shape=shape), np.load(rect_path)

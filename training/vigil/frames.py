@@ -139,10 +139,10 @@ class Frames(Stream):
         kind = kinds[rng.choice(len(kinds), p=p / p.sum())]
         if kind in ("photo", "webcam_fail"):
             out = self.failing(kind, rng)
-        elif kind in ("composite", "spilt", "render"):
-            out = getattr(self, kind)(rng)
-        else:
+        elif kind in self.windows.pools:
             out = (*self.whole(kind, rng), *A.empty(self.side), 0)
+        else:
+            out = getattr(self, kind)(rng)
         picture, lit, neg, bag, pos, label = out
         picture = np.where(lit[..., None], A.photometric(picture, rng), np.uint8(PAD))
         return picture.transpose(2, 0, 1), neg, bag, pos, np.float32(label)
