@@ -3,10 +3,12 @@ mean at half precision; as few files as hold them at 15 MB each."""
 
 import torch
 
-from .data import RUNS
+from .data import HERE, RUNS
 from .folds import FOLDS
 from .tuned import mixed
 
+#: What a lent GPU made and this machine could not make again.
+KEPT = HERE / "kept"
 #: Bytes of a file.
 MOST = 15_000_000
 
@@ -51,6 +53,7 @@ def save(states: list[dict], name: str) -> None:
 
 
 def states(name: str) -> list[dict]:
-    """The nets of a run."""
-    some = [s for path in sorted(RUNS.glob(f"{name}-[0-9]*.pt")) for s in torch.load(path, map_location="cpu")]
+    """The nets of a run, or what git keeps of it."""
+    paths = sorted(RUNS.glob(f"{name}-[0-9]*.pt")) or sorted(KEPT.glob(f"{name}-[0-9]*.pt"))
+    some = [s for path in paths for s in torch.load(path, map_location="cpu")]
     return [s | {part: {k: whole(v) for k, v in s[part].items()} for part in ("mean", "start")} for s in some]
