@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, timestamp } from '../values.ts'
 
-/** The link by which whoever has it sees the time-lapse of a print; `url` is null while there is none. */
+/** The link by which whoever has it sees the time-lapse of a print; `url` is null while there is none, and empty for an administrator who acts as its owner. */
 export const printLink = z
   .object({
     print_id: z.int(),

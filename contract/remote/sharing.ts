@@ -13,6 +13,8 @@ import { id, orNull, text, timestamp } from '../values.ts'
  * printer is archived or deleted, is 404 in both. A link with a PIN is 401 `{"detail", "pin_required": true}` in
  * both until `POST /api/v1p/printer/pin/` has set the viewer's cookie (HttpOnly, 12 hours). The socket is closed
  * with 4401 when the link ends, is revoked or gets another PIN: ask the GET again, it says which.
+ *
+ * An administrator who acts as the owner is told no `share_token` and no `url`: both are empty.
  */
 
 const owner = ['session', 'oauth'] as const

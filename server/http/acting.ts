@@ -12,6 +12,9 @@ export function refuseActing(principal: Principal): void {
   if (isActing(principal)) throw forbidden(text('security-server', 'notWhileActing'))
 }
 
+/** A word that opens something for whoever has it, and would outlast the half hour: empty while an administrator acts. */
+export const keptByPerson = (principal: Principal, word: string): string => (isActing(principal) ? '' : word)
+
 /** Whom a log names for what is done: the administrator, where one acts as somebody else. */
 export const actorOf = (principal: UserPrincipal | PrinterPrincipal): UserId =>
   principal.kind === 'user' ? (principal.staffId ?? principal.userId) : principal.userId

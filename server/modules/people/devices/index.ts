@@ -2,7 +2,9 @@ import * as contract from '@vigil/contract/people/devices.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { mayBeNamed } from '../../../engines/outgoing/guard.ts'
+import { keptByPerson } from '../../../http/acting.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
+import type { Principal } from '../../../http/principal.ts'
 import { route } from '../../../http/route.ts'
 import { text } from '../../../http/texts.ts'
 import { type BrowserRow, deleteBrowser, findBrowsers } from './browsers.queries.ts'
@@ -20,21 +22,24 @@ export { type BrowserRow, deleteBrowser, findBrowsers, type PushKeys } from './b
 export { pushKeys } from './browsers.service.ts'
 export { deactivateDevice, type DeviceRow, findDevices } from './devices.queries.ts'
 
-const present = (row: DeviceRow): contract.MobileDevice => ({
+const present = (row: DeviceRow, reader: Principal): contract.MobileDevice => ({
   id: row.id,
   user: row.userId,
   platform: row.platform,
   app_version: row.appVersion,
-  device_token: row.deviceToken,
+  device_token: keptByPerson(reader, row.deviceToken),
   deactivated_at: row.deactivatedAt?.toISOString() ?? null,
   preferred_timezone: row.preferredTimezone,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })
 
-const presentBrowser = ({ id, endpoint, label, createdAt }: BrowserRow): contract.PushSubscription => ({
+const presentBrowser = (
+  { id, endpoint, label, createdAt }: BrowserRow,
+  reader: Principal,
+): contract.PushSubscription => ({
   id,
-  endpoint,
+  endpoint: keptByPerson(reader, endpoint),
   label,
   created_at: createdAt.toISOString(),
 })
@@ -48,14 +53,15 @@ export function registerDevices(app: FastifyInstance, ctx: Ctx): void {
 function phones(app: FastifyInstance, ctx: Ctx): void {
   const now = () => new Date(ctx.clock.now())
   route(app, contract.listDevices, async ({ principal }) =>
-    (await findDevices(ctx.db, principal.userId)).map(present),
+    (await findDevices(ctx.db, principal.userId)).map((row) => present(row, principal)),
   )
   route(app, contract.getDevice, async ({ principal, params }) => {
     const row = await findDevice(ctx.db, principal.userId, params.id)
     if (row === undefined) throw notFound()
-    return present(row)
+    return present(row, principal)
   })
-  route(app, contract.registerDevice, async ({ principal: { userId, sessionId }, body }) => {
+  route(app, contract.registerDevice, async ({ principal, body }) => {
+    const { userId, sessionId } = principal
     const device = {
       userId,
       sessionId,
@@ -67,7 +73,7 @@ function phones(app: FastifyInstance, ctx: Ctx): void {
     }
     return await ctx.db.transaction().execute(async (db) => {
       await deactivateElsewhere(db, device)
-      return present(await upsertDevice(db, device))
+      return present(await upsertDevice(db, device), principal)
     })
   })
   route(app, contract.removeDevice, async ({ principal, params }) => {
@@ -79,7 +85,9 @@ function phones(app: FastifyInstance, ctx: Ctx): void {
 function browsers(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.listSubscriptions, async ({ principal }) => ({
     public_key: (await pushKeys(ctx)).publicKey,
-    subscriptions: (await findBrowsers(ctx.db, principal.userId)).map(presentBrowser),
+    subscriptions: (await findBrowsers(ctx.db, principal.userId)).map((row) =>
+      presentBrowser(row, principal),
+    ),
   }))
   route(app, contract.addSubscription, async ({ principal, body: { keys, ...browser } }) => {
     const { userId, sessionId } = principal
@@ -87,7 +95,7 @@ function browsers(app: FastifyInstance, ctx: Ctx): void {
       throw invalid({
         endpoint: text('notifications-server', 'mayNotBeCalled', { host: new URL(browser.endpoint).host }),
       })
-    return presentBrowser(await addBrowser(ctx, { userId, sessionId, ...browser, ...keys }))
+    return presentBrowser(await addBrowser(ctx, { userId, sessionId, ...browser, ...keys }), principal)
   })
   route(app, contract.removeSubscription, async ({ principal, params }) => {
     if (!(await deleteBrowser(ctx.db, principal.userId, params.id))) throw notFound()

@@ -123,6 +123,43 @@ describe('an administrator who acts as somebody', () => {
     expect((await webhook(maria)).config).toMatchObject(config)
   })
 
+  it('is told no word of a link, a phone or a browser, nor the one that stops letters', async () => {
+    const printer = await aPrinter(app, maria, 'Voron')
+    const print = await app.ctx.db
+      .insertInto('prints')
+      .values({
+        userId: asId(maria.id),
+        printerId: asId(printer.id),
+        filename: 'a',
+        video: JSON.stringify({}),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const [links, link] = [`/api/v1/printers/${printer.id}/share_links/`, `/api/v1/prints/${print.id}/link/`]
+    const shared = `/api/v1/sharedresources/?printer_id=${printer.id}`
+    await by(maria, 'POST', shared)
+    await by(maria, 'PUT', link)
+    const phone = { platform: 'ios', app_version: '1', device_token: 'push-word' }
+    await by(maria, 'POST', '/api/v1/mobile_devices/', phone)
+    const keys = { p256dh: 'A'.repeat(86) + 'A=', auth: `${'A'.repeat(22)}==` }
+    const at = 'https://fcm.googleapis.com/fcm/send/push-word'
+    await by(maria, 'POST', '/api/v1/push_subscriptions/', { endpoint: at, keys, label: 'Firefox' })
+    const words = async (who: TestUser) => {
+      const all = ['/api/v1/mobile_devices/', '/api/v1/push_subscriptions/', links, shared, link]
+      const [phones, browsers, list, old, film] = await Promise.all(
+        all.map(async (path) => (await by(who, 'GET', path)).json),
+      )
+      const { unsub_token: unsub } = (await by(who, 'GET', '/api/v1/users/me/')).json
+      const { user } = (await by(who, 'GET', '/api/v1/bootstrap/')).json
+      const told = [phones[0].device_token, browsers.subscriptions[0].endpoint, list[0].url, film.url]
+      return [...told, list[0].share_token, old[0].share_token, unsub, user.unsub_token]
+    }
+    expect((await words(maria)).filter((word) => String(word).length < 9)).toEqual([])
+    await act()
+    expect(await words(admin)).toEqual(Array.from({ length: 8 }, () => ''))
+    await stop()
+  })
+
   it('is who stands in the log for what they do, by whatever way', async () => {
     const printer = await aPrinter(app, maria, 'Voron')
     await act()
@@ -173,6 +210,13 @@ describe('an administrator who acts as somebody', () => {
     ['DELETE', '/api/v1/auth/sessions/', undefined],
     ['POST', '/api/v1/printers/1/share_links/', {}],
     ['POST', '/api/v1/sharedresources/', { printer_id: 1 }],
+    ['PATCH', '/api/v1/share_links/1/', { label: 'x' }],
+    ['POST', '/api/v1/households/1/members/', { email: 'x@example.org', role: 'viewer' }],
+    ['PATCH', '/api/v1/households/1/members/1/', { role: 'owner' }],
+    ['POST', '/api/v1/invitations/accept/', { key: 'x' }],
+    ['GET', '/api/v1/onetimeverificationcodes/', undefined],
+    ['GET', '/api/v1/onetimeverificationcodes/1/', undefined],
+    ['POST', '/api/v1/mobile_devices/', { platform: 'ios', app_version: '1', device_token: 'x' }],
     ['PUT', '/api/v1/prints/1/link/', undefined],
     ['POST', '/api/v1/notification_settings/', { name: 'ntfy', config: {} }],
     ['POST', '/api/v1/notification_settings/slack_install/', { code: 'x', state: 'x' }],

@@ -1,6 +1,8 @@
 import type { bootstrap, User } from '@vigil/contract/people/accounts.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import type { Brand } from '../../../brands/brands.ts'
+import { keptByPerson } from '../../../http/acting.ts'
+import type { Principal } from '../../../http/principal.ts'
 import { usernameOf } from './users.rules.ts'
 import type { UserRow } from './users.queries.ts'
 
@@ -9,10 +11,10 @@ const wireTime = (time: Date) =>
   time.toISOString().replace(/\.(\d{3})Z$/, (_, ms) => (ms === '000' ? 'Z' : `.${ms}000Z`))
 const wireTimeOrNull = (time: Date | null) => (time === null ? null : wireTime(time))
 
-/** docs/wire/rest.md 5, User. `isUnlimited` is the edition's answer, not a column. */
+/** docs/wire/rest.md 5, User, for whom `reader` is. `isUnlimited` is the edition's answer, not a column. */
 export function presentUser(
   row: UserRow,
-  { isUnlimited, brandId }: { isUnlimited: boolean; brandId: number },
+  { isUnlimited, brandId, reader }: { isUnlimited: boolean; brandId: number; reader: Principal },
 ): User {
   return {
     id: row.id,
@@ -28,7 +30,7 @@ export function presentUser(
       row.planId === null ? null : { plan_id: row.planId, expired_at: wireTimeOrNull(row.planEndsAt) },
     dh_balance: row.dhBalance,
     is_dh_unlimited: isUnlimited,
-    unsub_token: row.unsubToken,
+    unsub_token: keptByPerson(reader, row.unsubToken),
     account_notification_by_email: row.accountNotificationByEmail,
     notification_enabled: row.notificationEnabled,
     mobile_app_canary: row.mobileAppCanary,

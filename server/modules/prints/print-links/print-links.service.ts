@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { json } from 'node:stream/consumers'
 import type { PrintLink, SharedTimelapse } from '@vigil/contract/prints/print-links.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { keptByPerson } from '../../../http/acting.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
@@ -38,35 +39,42 @@ function obstacleOf(ctx: Ctx, print: PrintRow): PrintLink['obstacle'] {
   return print.video === null && print.taggedVideo === null ? 'no_video' : null
 }
 
-function present(ctx: Ctx, print: PrintRow, link: queries.LinkRow | undefined, edge: Edge): PrintLink {
+function present(
+  ctx: Ctx,
+  { principal, edge }: Asker,
+  print: PrintRow,
+  link: queries.LinkRow | undefined,
+): PrintLink {
   return {
     print_id: print.id,
-    url: link ? `${edge.origin}${edge.prefix}/prints/share_token/${link.shareToken}/` : null,
+    url: link
+      ? keptByPerson(principal, `${edge.origin}${edge.prefix}/prints/share_token/${link.shareToken}/`)
+      : null,
     created_at: link?.createdAt.toISOString() ?? null,
     obstacle: obstacleOf(ctx, print),
   }
 }
 
 /** The link of one of the caller's prints. Raises 404 for any other print. */
-export async function readLink(ctx: Ctx, { principal, edge }: Asker, printId: number): Promise<PrintLink> {
-  const print = await requirePrint(ctx, principal, printId, 'see')
-  return present(ctx, print, await queries.findLink(ctx.db, print.id), edge)
+export async function readLink(ctx: Ctx, asker: Asker, printId: number): Promise<PrintLink> {
+  const print = await requirePrint(ctx, asker.principal, printId, 'see')
+  return present(ctx, asker, print, await queries.findLink(ctx.db, print.id))
 }
 
 /** Makes it, or finds it. Raises 400 where there is nothing to show, 403 where links are switched off. */
-export async function makeLink(ctx: Ctx, { principal, edge }: Asker, printId: number): Promise<PrintLink> {
-  const print = await requirePrint(ctx, principal, printId, 'edit')
+export async function makeLink(ctx: Ctx, asker: Asker, printId: number): Promise<PrintLink> {
+  const print = await requirePrint(ctx, asker.principal, printId, 'edit')
   const obstacle = obstacleOf(ctx, print)
   if (obstacle !== null)
     throw new AppError(obstacle === 'no_video' ? 400 : 403, { detail: text('print-links-server', obstacle) })
-  return present(ctx, print, await queries.ensureLink(ctx.db, print.id, newShareToken()), edge)
+  return present(ctx, asker, print, await queries.ensureLink(ctx.db, print.id, newShareToken()))
 }
 
 /** Takes it back: neither page nor video is shown by it any more. */
-export async function revokeLink(ctx: Ctx, { principal, edge }: Asker, printId: number): Promise<PrintLink> {
-  const print = await requirePrint(ctx, principal, printId, 'edit')
+export async function revokeLink(ctx: Ctx, asker: Asker, printId: number): Promise<PrintLink> {
+  const print = await requirePrint(ctx, asker.principal, printId, 'edit')
   await queries.removeLink(ctx.db, print.id)
-  return present(ctx, print, undefined, edge)
+  return present(ctx, asker, print, undefined)
 }
 
 async function open(ctx: Ctx, token: unknown): Promise<queries.Shown> {

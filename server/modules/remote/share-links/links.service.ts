@@ -1,6 +1,7 @@
 import type { SharedResource, ShareLink, ShareLinkWrite } from '@vigil/contract/remote/sharing.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { lockList } from '../../../engines/db/transaction.ts'
+import { keptByPerson } from '../../../http/acting.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
@@ -23,18 +24,18 @@ export interface Asker {
 
 const hasEnded = (ctx: Ctx, { endsAt }: LinkRow) => endsAt !== null && endsAt.getTime() <= ctx.clock.now()
 
-const asResource = ({ id, printerId, shareToken }: LinkRow): SharedResource => ({
+const asResource = ({ principal }: Asker, { id, printerId, shareToken }: LinkRow): SharedResource => ({
   id,
   printer_id: printerId,
-  share_token: shareToken,
+  share_token: keptByPerson(principal, shareToken),
 })
 
-function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
+function present(ctx: Ctx, { principal, edge }: Asker, row: LinkRow): ShareLink {
   return {
     id: row.id,
     printer_id: row.printerId,
-    share_token: row.shareToken,
-    url: `${edge.origin}${edge.prefix}/printers/share_token/${row.shareToken}/`,
+    share_token: keptByPerson(principal, row.shareToken),
+    url: keptByPerson(principal, `${edge.origin}${edge.prefix}/printers/share_token/${row.shareToken}/`),
     label: row.label,
     is_default: row.isDefault,
     ends_at: row.endsAt?.toISOString() ?? null,
@@ -50,7 +51,7 @@ function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
 export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
   const { id } = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   const links = await queries.linksOf(ctx.db, id)
-  return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map(asResource)
+  return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map((row) => asResource(asker, row))
 }
 
 /** Makes the default link, or finds it; one that has ended gives way to a new one. */
@@ -58,9 +59,9 @@ export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise
   const printer = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   await requireSharing(ctx, printer.userId)
   const row = await queries.ensureDefault(ctx.db, printer, newShareToken())
-  if (!hasEnded(ctx, row)) return [asResource(row)]
+  if (!hasEnded(ctx, row)) return [asResource(asker, row)]
   await queries.deleteLink(ctx.db, printer, row.id)
-  return [asResource(await queries.ensureDefault(ctx.db, printer, newShareToken()))]
+  return [asResource(asker, await queries.ensureDefault(ctx.db, printer, newShareToken()))]
 }
 
 /** All links of the caller's printer. */

@@ -18,6 +18,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { LinkField } from '../../../ui/LinkField.tsx'
 import { useProblemText, Failed } from '../../../ui/Notice.tsx'
+import shared from '../../../ui/shared.module.css'
 import { printKey, removePrint, linkQuery, makeLink, revokeLink } from './print-page.api.ts'
 import { PrintAgain } from './PrintAgain.tsx'
 
@@ -210,6 +211,7 @@ function Sharing({ printId, url, obstacle }: SharingProps) {
 function Address({ url }: { url: string }) {
   const { t } = useTranslation('print-page')
   const given = useGiven('everywhere')
+  if (url === '') return <p className={shared.small}>{t('share.kept')}</p>
   const address = given.address + paths.sharedPrint(url.split('/').at(-2) ?? '')
   return (
     <>

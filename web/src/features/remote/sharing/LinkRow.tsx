@@ -54,7 +54,11 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
         <strong>{label}</strong>
         <LinkFacts link={link} pin={pin} />
       </div>
-      <LinkField address={url} label={t('address', { label })} copy={t('copy')} />
+      {link.share_token === '' ? (
+        <p className={shared.small}>{t('kept')}</p>
+      ) : (
+        <LinkField address={url} label={t('address', { label })} copy={t('copy')} />
+      )}
       {revoking.error && (
         <p role="alert" className={shared.problem}>
           {problemText(problemOf(revoking.error))}

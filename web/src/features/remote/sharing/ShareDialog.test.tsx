@@ -37,6 +37,19 @@ test('links are listed; one is revoked after a question that says who looks, and
   expect(server.written()).toHaveLength(1)
 })
 
+test('an administrator who acts as the owner sees that there are links, and no address', async () => {
+  aServer(
+    answers(
+      listShareLinks,
+      shareLinks.map((link) => ({ ...link, share_token: '', url: '' })),
+    ),
+  )
+  await dialog()
+  expect(await screen.findAllByText('Only the owner is shown the address of this link.')).toHaveLength(3)
+  expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Revoke Default link' })).toBeVisible()
+})
+
 test('links that cannot be had are said, and asked for again', async () => {
   const server = aServer(refuses(listShareLinks, 503))
   const { user } = await dialog()
