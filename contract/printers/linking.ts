@@ -19,7 +19,12 @@ export const getCode = endpoint({
   path: '/api/v1/onetimeverificationcodes/',
   callers: ['session', 'oauth'],
   summary: "The caller's open 6-digit code, or a new one",
-  query: z.object({ printer_id: id.optional() }),
+  isPersonal: true,
+  query: z.object({
+    printer_id: id.optional(),
+    /** Whose printer a new one becomes: an account whose household the caller runs; their own unless given. */
+    account: id.optional(),
+  }),
   response: verificationCode,
 })
 
@@ -28,6 +33,7 @@ export const pollCode = endpoint({
   path: '/api/v1/onetimeverificationcodes/:id/',
   callers: ['session', 'oauth'],
   summary: 'One code, also when expired; verified_at says that the printer is linked',
+  isPersonal: true,
   params: z.object({ id }),
   response: verificationCode,
 })

@@ -62,6 +62,7 @@ import * as coupons from './migrations/0074-coupons.ts'
 import * as decisionsCreated from './migrations/0075-decisions-created.ts'
 import * as assistant from './migrations/0076-assistant.ts'
 import * as payments from './migrations/0077-payments.ts'
+import * as linkedFor from './migrations/0078-linked-for.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -128,6 +129,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0075-decisions-created': decisionsCreated,
   '0076-assistant': assistant,
   '0077-payments': payments,
+  '0078-linked-for': linkedFor,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

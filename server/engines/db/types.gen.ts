@@ -1025,6 +1025,7 @@ export interface Users {
 }
 
 export interface VerificationCodes {
+  accountId: Id<'users'> | null;
   code: string;
   createdAt: Generated<Timestamp>;
   expiredAt: Timestamp;

@@ -35,6 +35,13 @@ export async function requireRule(ctx: Ctx, principal: UserPrincipal, account: n
   return ruled
 }
 
+/** The account itself, if somebody runs its household still; null for any other. */
+export const ruledBy = async (
+  { db }: Pick<Ctx, 'db'>,
+  principal: UserPrincipal,
+  account: UserId,
+): Promise<UserId | null> => (await queries.findRuled(db, principal, account))?.id ?? null
+
 /** Whom an account has let in or invited. */
 export async function listMembers(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { presentAudit } from './household.present.ts'
 import { changeMember, invite, listMembers, orderMembers, requireRule } from './household.service.ts'
 import { accept, listHouseholds, removeMember, showInvitation } from './joining.service.ts'
 
-export { onShared } from './household.service.ts'
+export { onShared, requireRule, ruledBy } from './household.service.ts'
 
 /** Whom an account lets in to its printers, and what they did there (docs/rules/people.md 16). */
 export function registerHousehold(app: FastifyInstance, ctx: Ctx): void {

@@ -16,7 +16,7 @@ import { someOf } from './household.present.ts'
 import * as queries from './household.queries.ts'
 import { aboutOf, personName, tellPrinters } from './household.service.ts'
 
-const UNKNOWN = { name: 'invitation', tries: 20, windowMs: 600_000 } as const
+const UNKNOWN = { name: 'invitation', tries: 20, windowMs: 600_000, grows: true } as const
 const say = (key: string) => text('household-server', key)
 
 /** An open invitation by the word in its link. Raises 404 for an unknown one, 429 for too many of these from an address. */

@@ -12,7 +12,12 @@ import { listDiscovered, matchPasscode, poll, queueHandshake } from './discovery
 /** Ways to link a printer: 6-digit code, one-time passcode, discovery (docs/wire/agents.md 2.1, 2.3). */
 export function registerLinking(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getCode, ({ principal, edge, query }) =>
-    openCode(ctx, { principal, edge, printerId: query.printer_id ?? null }),
+    openCode(ctx, {
+      principal,
+      edge,
+      printerId: query.printer_id ?? null,
+      account: query.account ?? null,
+    }),
   )
   route(app, api.pollCode, ({ principal, edge, params }) => readCode(ctx, principal, edge, params.id))
   route(app, api.matchPasscode, async ({ principal, body }) => {

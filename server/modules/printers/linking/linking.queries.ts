@@ -10,11 +10,17 @@ export async function lockCodes(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(7310001)`.execute(db)
 }
 
+/** What a code is for: whose it is, the printer that is linked again, the account of others that a new one goes to. */
+interface Purpose {
+  readonly userId: UserId
+  readonly printerId: PrinterId | null
+  readonly accountId: UserId | null
+}
+
 /** The user's open code for this purpose, if there is one. */
 export async function findOpenCode(
   db: Db,
-  userId: UserId,
-  printerId: PrinterId | null,
+  { userId, printerId, accountId }: Purpose,
   now: Date,
 ): Promise<CodeRow | undefined> {
   return await db
@@ -22,6 +28,7 @@ export async function findOpenCode(
     .selectAll()
     .where('userId', '=', userId)
     .where('printerId', printerId === null ? 'is' : '=', printerId)
+    .where('accountId', accountId === null ? 'is' : '=', accountId)
     .where('relink', '=', printerId !== null)
     .where('expiredAt', '>', now)
     .executeTakeFirst()
@@ -40,7 +47,7 @@ export async function lockOpenCode(db: Db, code: string, now: Date): Promise<Cod
 
 export async function insertCode(
   db: Db,
-  values: { userId: UserId; printerId: PrinterId | null; relink: boolean; code: string; expiredAt: Date },
+  values: Purpose & { relink: boolean; code: string; expiredAt: Date },
 ): Promise<CodeRow> {
   return await db.insertInto('verificationCodes').values(values).returningAll().executeTakeFirstOrThrow()
 }

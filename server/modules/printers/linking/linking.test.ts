@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { letIn } from '../../../test/household.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -101,6 +102,42 @@ describe('6-digit code', () => {
     const refused = await call(app, 'GET', '/api/v1/octo/printer/', { agent: before.auth_token })
     expect(refused.status).toBe(401)
     expect(refused.json.is_authenticated).toBe('False')
+  })
+
+  test('of who runs a household links into its account, and its printers anew: the agent has its token, the owner a line in the log', async () => {
+    const [home, guest] = [await aUser(app), await aUser(app)]
+    const id = await letIn(app, home, guest, { role: 'owner' })
+    const codeFor = async (query: string) => await openCode(guest, query)
+    const code = await codeFor(`?account=${home.id}`)
+    expect((await openCode(guest)).code).not.toBe(code.code)
+    const made = (await verify(code.code)).json.printer
+    expect(made.auth_token).toMatch(/^[0-9a-f]{20}$/)
+    const listed = async (who: TestUser) =>
+      (await call(app, 'GET', '/api/v1/printers/', { cookie: who.cookie })).json
+    expect(await listed(home)).toMatchObject([{ id: made.id, auth_token: made.auth_token }])
+    expect(await listed(guest)).toMatchObject([{ id: made.id, shared_by: home.email, auth_token: '' }])
+    const polled = `/api/v1/onetimeverificationcodes/${code.id}/`
+    expect((await call(app, 'GET', polled, { cookie: guest.cookie })).json.printer).toMatchObject({
+      id: made.id,
+      auth_token: '',
+    })
+
+    const again = (await verify((await codeFor(`?printer_id=${made.id}`)).code)).json.printer
+    expect(again.auth_token).toMatch(/^[0-9a-f]{20}$/)
+    expect(again.auth_token).not.toBe(made.auth_token)
+    const log = `/api/v1/households/${home.id}/audit/`
+    const acts = (await call(app, 'GET', log, { cookie: home.cookie })).json as Record<string, any>[]
+    expect(acts.map(({ action, who }) => [action, who.name])).toEqual([
+      ['printer.relinked', guest.email],
+      ['printer.linked', guest.email],
+    ])
+
+    const late = await codeFor(`?account=${home.id}`)
+    const members = `/api/v1/households/${home.id}/members/${id}/`
+    await call(app, 'DELETE', members, { cookie: home.cookie })
+    expect((await verify(late.code, from('198.51.100.21'))).status).toBe(404)
+    const asked = `/api/v1/onetimeverificationcodes/?account=${home.id}`
+    expect((await call(app, 'GET', asked, { cookie: guest.cookie })).status).toBe(404)
   })
 
   test('guessing is refused after ten wrong codes from one address, others go on', async () => {

@@ -122,6 +122,8 @@ const ACTS = [
   'alert_seen',
   'alert_muted',
   'alert_unmuted',
+  'printer_linked',
+  'printer_relinked',
   'printer_changed',
   'printer_deleted',
   'printer_archived',

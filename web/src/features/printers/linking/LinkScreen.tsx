@@ -20,11 +20,12 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { DiscoveryPanel } from './DiscoveryPanel.tsx'
-import { codeQuery, type DiscoveryState } from './linking.api.ts'
+import { codeQuery, type DiscoveryState, type Linking } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
 import { readDisplay, readPrinterId, readTarget, type Target } from './targets.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Wizard.module.css'
+import { WhosePrinter } from './WhosePrinter.tsx'
 import { WizardFrame } from './WizardFrame.tsx'
 
 /** An agent that asks for no code is older (docs/rules/pages.md 3). */
@@ -94,9 +95,11 @@ export default function LinkScreen() {
   const search = useQueryValues()
   const printerId = readPrinterId(search)
   const hand = useRef<HTMLDivElement>(null)
-  const { data: code, error, refetch } = useQuery(codeQuery(printerId))
+  const [account, setAccount] = useState<number | null>(null)
+  const linking = { printerId, account }
+  const { data: code, error, refetch } = useQuery(codeQuery(linking))
 
-  const line = useLinkLine(code, printerId)
+  const line = useLinkLine(code, linking)
 
   const linked = line.linked ?? (code?.verified_at ? code.printer?.id : null)
   if (linked) return <GoTo to={paths.wizardSuccess(linked)} search={onlyTunnel(search)} />
@@ -108,6 +111,7 @@ export default function LinkScreen() {
   const back = { to: paths.wizardGuide(place), search, label: t('backToGuide') }
   return (
     <WizardFrame step={2} title={printerId === null ? t('link.title') : t('titleAgain')} back={back}>
+      {printerId === null && <WhosePrinter account={account} onAccount={setAccount} />}
       {!code && error ? (
         <Failed
           title={isGone ? message('printerNotFound') : t('link.failed')}
@@ -156,7 +160,7 @@ function PhonePanel() {
  * Hears at once that the code was used, or that it has run out. The owner is at the printer then, so it listens in
  * the background too; the poll of the code stays as the fall-back.
  */
-function useLinkLine(code: VerificationCode | undefined, printerId: number | null) {
+function useLinkLine(code: VerificationCode | undefined, { printerId, account }: Linking) {
   const client = useQueryClient()
   const [linked, setLinked] = useState<number | null>(null)
   const [discovery, setDiscovery] = useState<DiscoveryState | null>(null)
@@ -176,11 +180,11 @@ function useLinkLine(code: VerificationCode | undefined, printerId: number | nul
         // Its last word: the server closes, and it isn't opened again.
         line.close()
         if ('verified_at' in frame && frame.printer) setLinked(frame.printer.id)
-        else void client.invalidateQueries({ queryKey: codeQuery(printerId).queryKey })
+        else void client.invalidateQueries({ queryKey: codeQuery({ printerId, account }).queryKey })
       },
     })
     return () => line.close()
-  }, [client, id, printerId])
+  }, [client, id, printerId, account])
 
   return { linked, discovery }
 }

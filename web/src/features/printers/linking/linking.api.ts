@@ -16,9 +16,15 @@ import { serverNow } from '../../../lib/clock.ts'
 /** The page looks for its answer this often (docs/rules/pages.md 1). */
 const POLL_MS = 5_000
 
+/** What a code is for: a printer that is linked again, or whose a new one becomes; null: the reader's own. */
+export interface Linking {
+  readonly printerId: number | null
+  readonly account: number | null
+}
+
 /** The open code; polled by its id until it is used, renewed when it has run out (docs/wire/agents.md 2.1). */
-export function codeQuery(printerId: number | null) {
-  const queryKey = ['linkCode', printerId] as const
+export function codeQuery({ printerId, account }: Linking) {
+  const queryKey = ['linkCode', printerId, account] as const
   return queryOptions({
     queryKey,
     queryFn: async ({ client }): Promise<VerificationCode> => {
@@ -27,7 +33,8 @@ export function codeQuery(printerId: number | null) {
         const polled = await call(pollCode, { params: { id: held.id } })
         if (polled.verified_at || (ms(polled.expired_at) ?? 0) > serverNow()) return polled
       }
-      return call(getCode, { query: printerId === null ? {} : { printer_id: printerId } })
+      const query = printerId === null ? (account === null ? {} : { account }) : { printer_id: printerId }
+      return call(getCode, { query })
     },
     refetchInterval: ({ state }) => (state.data?.verified_at ? false : POLL_MS),
     refetchIntervalInBackground: true,

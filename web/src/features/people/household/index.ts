@@ -1,0 +1,1 @@
+export { useHouseholds } from './household.api.ts'
