@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openMemoryLive } from '../engines/live/memory.ts'
+import { AppError } from './errors.ts'
 import { byAddress, forgive, spend, spendOnFailure } from './limits.ts'
 
 const OWN = { name: 'own', tries: 3, windowMs: 60_000 }
@@ -67,6 +68,33 @@ describe('a limit', () => {
     await tries(3, 'a', wrong)
     await forgive(ctx, counters('a'))
     expect(await tries(9, 'a', wrong)).toBe(3)
+  })
+
+  it('of what can be guessed has who guesses on wait twice as long each time, four hours at most, and forgets in a day', async () => {
+    const guessed = [{ limit: { ...OWN, grows: true }, who: 'a' }] as const
+    const refusal = async () => {
+      for (;;) {
+        const answer = await spend(ctx, ...guessed).catch((error: unknown) => error)
+        if (answer instanceof AppError) return Number(answer.headers?.['retry-after'])
+      }
+    }
+    const minutes: number[] = []
+    for (let window = 0; window < 12; window++) {
+      now = Math.ceil(now / OWN.windowMs) * OWN.windowMs
+      const seconds = await refusal()
+      minutes.push(seconds / 60)
+      expect(await refusal()).toBe(seconds)
+      now += seconds * 1000
+    }
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 240, 240, 240, 240])
+    now += 86_400_000
+    expect(await refusal()).toBeLessThanOrEqual(60)
+    // Others never wait for it, nor who got in meanwhile.
+    now += 60_000
+    await refusal()
+    await forgive(ctx, guessed)
+    expect(await spend(ctx, ...guessed)).toBeDefined()
+    expect(await spend(ctx, { ...guessed[0], who: 'b' })).toBeDefined()
   })
 
   it('by address holds an IPv6 customer with one /64 and with many', async () => {

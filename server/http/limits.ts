@@ -7,6 +7,8 @@ export interface Limit {
   readonly name: string
   readonly tries: number
   readonly windowMs: number
+  /** What can be guessed: who uses up a second window within a day waits twice as long, and so on up to four hours. */
+  readonly grows?: true
   /** The refusal, given the seconds to wait; a sentence with Retry-After unless given. */
   readonly refuse?: (seconds: number) => AppError
 }
@@ -28,12 +30,39 @@ interface Spent {
 const SITE = 4
 /** For so long nobody is kept out by strangers' failures where they have succeeded themselves. */
 const KNOWN_MS = 30 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** Whoever guesses on and on waits so long at most. */
+const LONGEST_MS = 4 * 3_600_000
 
 /** Windows of wall-clock time, so that Retry-After can name the end. */
 function windowOf({ clock }: Store, { limit, who }: Counter) {
   const now = clock.now()
   const end = (Math.floor(now / limit.windowMs) + 1) * limit.windowMs
   return { key: `limit:${limit.name}:${who}:${end}`, leftMs: end - now }
+}
+
+const heldKey = ({ limit, who }: Counter) => `held:${limit.name}:${who}`
+const againKey = ({ limit, who }: Counter) => `again:${limit.name}:${who}`
+
+/** Milliseconds for which one who went on guessing is kept out still. */
+async function heldMs({ live, clock }: Store, counter: Counter): Promise<number> {
+  if (!counter.limit.grows) return 0
+  const until = await live.get(heldKey(counter))
+  return until === null ? 0 : Math.max(0, Number(until) - clock.now())
+}
+
+/** Milliseconds that whoever has used up this window has to wait: its rest, and longer each time that it happens in a day. */
+async function hold(
+  ctx: Store,
+  counter: Counter,
+  { key, leftMs }: ReturnType<typeof windowOf>,
+): Promise<number> {
+  if (!counter.limit.grows || !(await isFirst(ctx, `${key}:over`, leftMs))) return leftMs
+  const times = await ctx.live.incr(againKey(counter), DAY_MS)
+  if (times === 1) return leftMs
+  const ms = Math.max(leftMs, Math.min(counter.limit.windowMs * 2 ** (times - 1), LONGEST_MS))
+  await ctx.live.put(heldKey(counter), String(ctx.clock.now() + ms), ms)
+  return ms
 }
 
 /**
@@ -47,11 +76,15 @@ export async function spend(ctx: Store, ...counters: readonly Counter[]): Promis
     await Promise.all(counted.map(({ key, leftMs }) => ctx.live.incr(key, leftMs, -1)))
   }
   for (const counter of counters) {
-    const window = windowOf(ctx, counter)
-    counted.push(window)
-    if ((await ctx.live.incr(window.key, window.leftMs)) <= counter.limit.tries) continue
+    let waitMs = await heldMs(ctx, counter)
+    if (waitMs === 0) {
+      const window = windowOf(ctx, counter)
+      counted.push(window)
+      if ((await ctx.live.incr(window.key, window.leftMs)) <= counter.limit.tries) continue
+      waitMs = await hold(ctx, counter, window)
+    }
     await giveBack()
-    throw (counter.limit.refuse ?? throttled)(window.leftMs / 1000)
+    throw (counter.limit.refuse ?? throttled)(waitMs / 1000)
   }
   return { giveBack }
 }
@@ -78,7 +111,8 @@ export async function spendOnFailure<T>(
 
 /** Takes back all that was counted under these. */
 export async function forgive(ctx: Store, counters: readonly Counter[]): Promise<void> {
-  await Promise.all(counters.map((counter) => ctx.live.put(windowOf(ctx, counter).key, null, 0)))
+  const keys = counters.flatMap((one) => [windowOf(ctx, one).key, heldKey(one), againKey(one)])
+  await Promise.all(keys.map((key) => ctx.live.put(key, null, 0)))
 }
 
 /** A limit by address: of the client itself and, looser, of the IPv6 network that may be all its own. */

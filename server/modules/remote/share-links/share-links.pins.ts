@@ -1,14 +1,14 @@
-import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../../ctx.ts'
 import { byAddress, spendOnFailure } from '../../../http/limits.ts'
+import { hashPassword, isPassword } from '../../people/accounts/index.ts'
 
 const WINDOW_MS = 600_000
 /** Wrong PINs of one link: from one address, and from everywhere. */
-const WRONG_HERE = { name: 'pin-here', tries: 5, windowMs: WINDOW_MS }
+const WRONG_HERE = { name: 'pin-here', tries: 5, windowMs: WINDOW_MS, grows: true } as const
 const WRONG = { name: 'pin', tries: 60, windowMs: WINDOW_MS }
 
-/** argon2id with the library's parameters (19 MiB, 2 passes): a PIN is short. */
-export const hashPin = (pin: string) => hash(pin)
+/** As passwords are, and in turn with them: a PIN is short. */
+export const hashPin = hashPassword
 
 /**
  * True for the right PIN. Wrong ones are counted by address first, and those of everywhere keep out only who never
@@ -22,7 +22,7 @@ export async function isPin(
   const who = String(link.id)
   const guards = [...byAddress(WRONG_HERE, address, who), ...(isKnown ? [] : [{ limit: WRONG, who }])]
   const right = await spendOnFailure(ctx, guards, async () =>
-    (await verify(link.pinHash, pin)) ? true : null,
+    (await isPassword(link.pinHash, pin)) ? true : null,
   )
   return right === true
 }
