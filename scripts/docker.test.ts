@@ -88,7 +88,9 @@ describe.each(['compose.yml', 'compose.scale.yml'])('%s', (name) => {
   })
 
   test('every setting of the server is one that it knows', () => {
-    const known = read('server/config.ts') + read('server/lib/storage-settings.ts')
+    const known = ['config', 'lib/account-settings', 'lib/storage-settings']
+      .map((name) => read(`server/${name}.ts`))
+      .join('')
     const [, service = ''] = /\n {2}vigil:\n([\s\S]*?)(?=\n {2}\w+:\n|\nvolumes:)/.exec(text) ?? []
     const [, environment = ''] = /environment:\n((?: {6}\S.*\n?)+)/.exec(service) ?? []
     const names = [...environment.matchAll(/^ {6}(\w+):/gm)].map(([, setting]) => setting)

@@ -17,6 +17,7 @@ import {
   usualTunnelPorts,
 } from './lib/setting-values.ts'
 import { withSite } from './site.ts'
+import { accountSettings } from './lib/account-settings.ts'
 import { storageSettings } from './lib/storage-settings.ts'
 import { isSafeIssuer, type Provider, readProviders } from './lib/providers.ts'
 
@@ -42,9 +43,7 @@ const environment = z.object({
     .transform((url) => url.replace(/(?<!\/)\/{1,9}$/, ''))
     .optional(),
   TRUSTED_PROXIES: list.default(['loopback']),
-  ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
-  /** Whether addresses are confirmed by a link: never, when wanted, or before anybody is let in. */
-  ACCOUNT_EMAIL_VERIFICATION: z.enum(['none', 'optional', 'mandatory']).default('optional'),
+  ...accountSettings,
   /** A provider that signs people in, by OpenID Connect: its address, and what it has given us. */
   OIDC_ISSUER: z
     .string()
@@ -94,8 +93,6 @@ const environment = z.object({
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   STRIPE_TAX: flag.default(false),
-  /** Networks from which administrators may administer; absent: any. */
-  ADMIN_IP_WHITELIST: networks.default([]),
   SENTRY_DSN: z
     .string()
     .refine((dsn) => readDsn(dsn) !== null, 'must be https://key@host/project, without a secret')

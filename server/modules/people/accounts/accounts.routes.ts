@@ -8,7 +8,7 @@ import { accountBrandOf, brandOf, rememberBrand } from '../../../http/brands.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { forbidden } from '../../../http/errors.ts'
 import { platformOf } from '../../../http/platform.ts'
-import type { Principal } from '../../../http/principal.ts'
+import { inNameOf, type Principal } from '../../../http/principal.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import {
   browserOf,
@@ -35,15 +35,16 @@ import { passwordRoutes } from '../passwords/passwords.routes.ts'
 
 /** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/people.md 1). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
-  const present = (user: UserRow) =>
+  const present: Present = (user, reader) =>
     presentUser(user, {
+      reader,
       isUnlimited: isUnlimited(ctx, user),
       brandId: ctx.config.brands.find(({ name }) => name === user.brand)?.id ?? ctx.config.brands[0].id,
     })
   const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {
     setSessionCookie(reply, edge, opened)
     setBrowserCookie(reply, edge, opened.browserToken)
-    return present(opened.user)
+    return present(opened.user, inNameOf({ userId: opened.user.id }))
   }
   const endCurrent = async (principal: { kind: string; sessionId?: Id<'sessions'> | null }) => {
     if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
@@ -101,13 +102,13 @@ function follow(app: FastifyInstance, ctx: Ctx): void {
   app.addHook('onClose', async () => stopFollowing?.())
 }
 
-type Present = (user: UserRow) => contract.User
+type Present = (user: UserRow, reader: Principal) => contract.User
 
 function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
   route(app, contract.getMe, async ({ principal }) => {
     const user = await findUser(ctx.db, principal.userId)
     if (user === undefined) throw forbidden()
-    return present(user)
+    return present(user, principal)
   })
   route(app, contract.updateMe, async ({ principal, body }) =>
     present(
@@ -121,6 +122,7 @@ function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
         timeZone: body.time_zone,
         theme: body.theme,
       }),
+      principal,
     ),
   )
 }
@@ -169,7 +171,7 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
     const acting = await actingOf(ctx, principal)
     if (user && acting === null) noteActive(ctx, user)
     return {
-      user: user ? present(user) : null,
+      user: user ? present(user, principal) : null,
       settings: settings(),
       page_context: {
         app_platform: platformOf(request),

@@ -17,6 +17,7 @@ import { inTransaction } from '../../../engines/db/transaction.ts'
 import { beginPlan } from '../../shop/subscriptions/index.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
+import { requireUnbreached } from '../passwords/breached.service.ts'
 import { checkChosen } from '../passwords/chosen.service.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
@@ -150,6 +151,7 @@ export async function signUp(
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
   // Nobody is told of a link that can't be sent.
   if (isMandatory(ctx)) await requireMail(ctx)
+  await requireUnbreached(ctx, 'password', args.password)
   const user = await addUser(ctx, { ...args, isAdmin: false }).catch(async (error: unknown) => {
     if (error instanceof AddressTaken && isMandatory(ctx)) return await seemNew(ctx, args, error)
     throw error
@@ -207,6 +209,7 @@ export async function setUp(
   },
 ): Promise<Opened> {
   await spend(ctx, ...byAddress(LIMITS.setUp, args.edge.address))
+  await requireUnbreached(ctx, 'password', args.password)
   const user = await ctx.db.transaction().execute(async (db) => {
     const stored = await queries.lockSetupHash(db)
     const given = hashOf(args.token)

@@ -10,6 +10,7 @@ export type { UserRow } from '../users/users.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { ensureSetupLink } from './accounts.service.ts'
 export { createUser, namedUser, resetFactors, setPassword, setPlan } from './operator.service.ts'
+export { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 export { mayShare, requireSharing } from './sharing.policy.ts'
 export { type Admin, requireAdmin } from '../users/admin.policy.ts'
 export {

@@ -17,6 +17,7 @@ import {
 } from '../emails/index.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
+import { requireUnbreached } from './breached.service.ts'
 import { checkChosen } from './chosen.service.ts'
 import { hashPassword, isPassword } from './passwords.hash.ts'
 import {
@@ -106,6 +107,7 @@ export async function confirmReset(
   const link = await findReset(ctx, given)
   const whose = await findUser(ctx.db, link.userId)
   await checkChosen(ctx, 'password', { password: given.password, email: whose?.email ?? '' })
+  await requireUnbreached(ctx, 'password', given.password)
   const changed = { userId: link.userId, actor: 'link', password: given.password } as const
   await replacePassword(ctx, changed, async (inside) => {
     const now = new Date(ctx.clock.now())
@@ -124,6 +126,7 @@ export async function changePassword(
   if (user?.passwordHash === null) throw invalid({ non_field_errors: say('noPassword') })
   if (!user || !(await isPassword(user.passwordHash, args.old))) throw invalid({ old: say('wrongPassword') })
   await checkChosen(ctx, 'new', { password: args.password, email: user.email })
+  await requireUnbreached(ctx, 'new', args.password)
   await replacePassword(ctx, { ...args, actor: 'user', except: args.sessionId ?? undefined })
 }
 
@@ -136,6 +139,7 @@ export async function setFirstPassword(
   const user = await findUser(ctx.db, args.userId)
   if (user?.passwordHash !== null) throw invalid({ non_field_errors: say('hasPassword') })
   await checkChosen(ctx, 'new', { password: args.password, email: user.email })
+  await requireUnbreached(ctx, 'new', args.password)
   await replacePassword(ctx, { ...args, actor: 'user', except: args.sessionId ?? undefined })
 }
 

@@ -7,7 +7,7 @@ import type { UserId } from '../../../lib/id.ts'
 import { tellAccount, timeFor } from '../emails/index.ts'
 import { changeUser, insertSession, type UserRow } from '../users/users.queries.ts'
 import { hashOf, newToken } from '../../../lib/signing.ts'
-import { lifetimeOf } from '../users/users.rules.ts'
+import { endOf } from '../users/users.rules.ts'
 import { noteBrowsers } from './browsers.queries.ts'
 import { newSignIn } from './news.mails.ts'
 
@@ -58,8 +58,7 @@ export async function openSession(
 ): Promise<Opened> {
   const token = newToken()
   const now = new Date(ctx.clock.now())
-  const lifetime = lifetimeOf(args.remember)
-  const expiresAt = new Date(now.getTime() + lifetime)
+  const expiresAt = endOf({ remember: args.remember, createdAt: now, now }, ctx.config)
   return await ctx.db.transaction().execute(async (db) => {
     await insertSession(db, {
       userId: args.user.id,
@@ -75,7 +74,7 @@ export async function openSession(
     const user = await changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
     const from = { userId: args.user.id, browser: args.browser, address: args.edge.address }
     const browserToken = await noteSignIn({ ...ctx, db }, from)
-    const maxAgeSeconds = args.remember ? lifetime / 1000 : null
+    const maxAgeSeconds = args.remember ? (expiresAt.getTime() - now.getTime()) / 1000 : null
     return { user: user ?? args.user, token, browserToken, maxAgeSeconds }
   })
 }

@@ -5,7 +5,7 @@ import type { UsedFrom } from '../../../http/session-cookie.ts'
 import type { Principal, SlicerPrincipal, UserPrincipal } from '../../../http/principal.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { hashOf } from '../../../lib/signing.ts'
-import { activity, lifetimeOf, renewalAfter } from '../users/users.rules.ts'
+import { activity, endOf, renewalAfter } from '../users/users.rules.ts'
 import { extendSession, findSession, openSessions, touchUser } from '../users/users.queries.ts'
 import { clearLapsed, noteSessionUse } from './sessions.queries.ts'
 import { ofServer } from '../../../lib/of-server.ts'
@@ -23,6 +23,7 @@ interface Known {
   readonly principal: UserPrincipal
   expiresAt: number | null
   readonly remember: boolean
+  readonly createdAt: Date
   seenAt: number
 }
 
@@ -103,6 +104,7 @@ async function recallSession(ctx: Ctx, token: string, from?: UsedFrom): Promise<
       return {
         principal: principalOf({ ...row, ...whose }, id),
         remember,
+        createdAt: row.createdAt,
         expiresAt,
         seenAt: row.seenAt.getTime(),
       }
@@ -154,9 +156,8 @@ export async function renewSession(ctx: Ctx, token: string): Promise<number | nu
   if (now - known.seenAt < renewalAfter(known.remember)) return null
   const seenBefore = new Date(now - renewalAfter(known.remember))
   known.seenAt = now
-  const lifetime = lifetimeOf(known.remember)
   try {
-    const expiresAt = new Date(now + lifetime)
+    const expiresAt = endOf({ ...known, now: new Date(now) }, ctx.config)
     await touchUser(ctx.db, known.principal.userId, activity(now))
     const isOurs = await extendSession(ctx.db, {
       id: known.principal.sessionId,
@@ -165,7 +166,7 @@ export async function renewSession(ctx: Ctx, token: string): Promise<number | nu
       seenBefore,
     })
     known.expiresAt = expiresAt.getTime()
-    return isOurs && known.remember ? lifetime / 1000 : null
+    return isOurs && known.remember ? Math.max(0, expiresAt.getTime() - now) / 1000 : null
   } catch (error) {
     ctx.log.warn({ err: error }, 'a session could not be extended')
     return null

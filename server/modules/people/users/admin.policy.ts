@@ -6,7 +6,7 @@ import type { Principal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
 import { blockListOf, isListed } from '../../../lib/addresses.ts'
 import { keptBy } from '../../../lib/of-server.ts'
-import { findUser } from './users.queries.ts'
+import { findUser, hasFactor } from './users.queries.ts'
 
 declare const administers: unique symbol
 
@@ -27,8 +27,8 @@ export function mayAdminister({ config }: Pick<Ctx, 'config'>, { address }: Edge
 }
 
 /**
- * Whoever asks, if an administrator (`./vigil user add --admin`) at an address from which this server may be administered; raises 403
- * for everyone else.
+ * Whoever asks, if an administrator (`./vigil user add --admin`) at an address from which this server may be administered, and with a
+ * second factor where `ADMIN_SECOND_FACTOR` wants one; raises 403 for everyone else.
  */
 export async function requireAdmin(
   ctx: Pick<Ctx, 'db' | 'config'>,
@@ -37,5 +37,7 @@ export async function requireAdmin(
   const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
   if (!user?.isActive || !user.isStaff) throw forbidden(text('accounts-server', 'onlyAdmins'))
   if (!mayAdminister(ctx, edge)) throw forbidden(text('accounts-server', 'notFromHere'))
+  if (ctx.config.ADMIN_SECOND_FACTOR && !(await hasFactor(ctx.db, user.id)))
+    throw forbidden(text('accounts-server', 'factorFirst'))
   return { userId: user.id } as Admin
 }

@@ -205,7 +205,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
         .on('other.isStaff', '=', false)
         .on('other.isActive', '=', true),
     )
-    .select(['sessions.id', 'remember', 'seenAt', 'usedAt', 'expiresAt', 'actingUntil', 'own.id as ownId'])
+    .select(['sessions.id', 'remember', 'seenAt', 'usedAt', 'expiresAt', 'actingUntil'])
+    .select(['sessions.createdAt', 'own.id as ownId'])
     .select(['other.id as otherId', sql<string>`coalesce(other.language, own.language)`.as('language')])
     .select(sql<string>`coalesce(other.brand, own.brand)`.as('brand'))
     .where('tokenHash', '=', tokenHash)
@@ -270,4 +271,11 @@ export async function lockSetupHash(db: Db): Promise<string | null> {
 
 export async function deleteSetupHash(db: Db): Promise<void> {
   await db.deleteFrom('instance').where('key', '=', SETUP_KEY).execute()
+}
+
+/** Whether somebody has a second factor. */
+export async function hasFactor(db: Db, userId: UserId): Promise<boolean> {
+  const app = db.selectFrom('totpFactors').select('userId').where('userId', '=', userId)
+  const passkey = db.selectFrom('passkeys').select('userId').where('userId', '=', userId)
+  return (await app.unionAll(passkey).limit(1).executeTakeFirst()) !== undefined
 }
