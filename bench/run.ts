@@ -21,6 +21,7 @@ import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as archive } from './archive.ts'
 import { benchmarks as plans } from './plans.ts'
 import { benchmarks as plate } from './plate.ts'
+import { benchmarks as signIns } from './sign-ins.ts'
 import { benchmarks as slicing } from './slicing.ts'
 import { benchmarks as small } from './small.ts'
 import { benchmarks as people } from './people.ts'
@@ -47,6 +48,7 @@ const all = [
   ...leaving,
   ...lists,
   ...people,
+  ...signIns,
   ...plans,
   ...snapshots,
   ...agents,

@@ -15,12 +15,14 @@ export interface RequestsOptions {
   /** Heads of the requests, shared out to the connections and taken in turn: never two of one at a time. */
   readonly heads: readonly string[]
   readonly body?: Uint8Array
+  /** Which answer is meant; 200 unless given. */
+  readonly status?: number
   /** A connection for each request, as the agents' Python client makes them. */
   readonly isFresh?: boolean
 }
 
 answerBenchmark({
-  async run({ url, connections, atMost, seconds, heads, body, isFresh }) {
+  async run({ url, connections, atMost, seconds, heads, body, isFresh, status: meant = 200 }) {
     const prepared = heads.map((head) => Buffer.from(head, 'latin1'))
     const until = performance.now() + seconds * 1000
     let begun = 0
@@ -33,7 +35,7 @@ answerBenchmark({
         const head = prepared[turn] as Buffer
         turn = turn + connections < prepared.length ? turn + connections : first % prepared.length
         const status = await connection.send(...(body ? [head, body] : [head]))
-        if (status !== 200) throw new Error(`a request was answered ${status}`)
+        if (status !== meant) throw new Error(`a request was answered ${status}`)
         answered++
         if (!isFresh) continue
         connection.close()
