@@ -4,6 +4,7 @@ import { Facts } from '../../../ui/Facts.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { usePricing } from '../pricing/index.ts'
 import { useMoney } from './money.ts'
+import styles from './Subscription.module.css'
 import { useDay } from './useDay.ts'
 
 interface AgreedProps {
@@ -23,11 +24,13 @@ export function Agreed({ plan, billed }: AgreedProps) {
   const cycle = next?.billing_cycle ?? plan.billing_cycle ?? 'annual'
   const bill = t(`build.billed.${cycle}`, { amount: money(next?.total_cents ?? billed.total_cents) })
   return (
-    <Facts
-      rows={[
-        [t('build.packs'), pack ? hoursText(pack.hours) : null],
-        [t('change.nextOn', { day: day(at) }), plan.state === 'active' && at !== null ? bill : null],
-      ]}
-    />
+    <div className={styles.agreed}>
+      <Facts
+        rows={[
+          [t('build.packs'), pack ? hoursText(pack.hours) : null],
+          [t('change.nextOn', { day: day(at) }), plan.state === 'active' && at !== null ? bill : null],
+        ]}
+      />
+    </div>
   )
 }
