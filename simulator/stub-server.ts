@@ -84,7 +84,7 @@ function createStub(http: Server, wss: WebSocketServer): StubServer {
     answer: () => undefined,
     accepts: true,
     send: (message) => stub.sockets.at(-1)?.send(JSON.stringify(message)),
-    until: async (fits, ms = 8000) => {
+    until: async (fits, ms = 60_000) => {
       const end = Date.now() + ms
       while (!fits()) {
         const last = JSON.stringify(stub.messages.slice(-4)).slice(0, 1500)
