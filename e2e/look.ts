@@ -205,6 +205,32 @@ const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
 const keep = (page: Page, name: string, fullPage = true) =>
   page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage })
 
+const LOST = 'There is no such page'
+
+/**
+ * Goes to an address. In the gate as a link leads there, past a page that has nothing on it, where the app is loaded already: a page that
+ * is loaded anew costs more than all that is looked at on it. `--all` loads each.
+ */
+async function arriveAt(page: Page, address: string): Promise<void> {
+  const isLoaded = !isAll && !WANTED && (await page.evaluate(() => 'axe' in window))
+  if (isLoaded && (await goesTo(page, '/nowhere/', LOST)))
+    return await page.evaluate((to) => history.pushState(null, '', to), new URL(address).href)
+  await page.goto(address)
+}
+
+/** False where the page that was open leads somewhere itself meanwhile. */
+async function goesTo(page: Page, path: string, there: string): Promise<boolean> {
+  await page.evaluate((to) => history.pushState(null, '', to), path)
+  return await page
+    .getByText(there)
+    .first()
+    .waitFor({ timeout: 5_000 })
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
 /** Goes to a screen and opens on it what is to be seen; what of it did not come, or null. */
 async function missingOn(
   page: Page,
@@ -213,7 +239,7 @@ async function missingOn(
 ): Promise<string | null> {
   const isThere = async (text: string) =>
     page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 60_000 })
-  await page.goto(address)
+  await arriveAt(page, address)
   try {
     await isThere(ready)
     for (const name of press)

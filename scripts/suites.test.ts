@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 
 /** How the names of a file's tests begin, up to what is filled in. */
 const beginnings = (text: string) =>
-  [...text.matchAll(/\btest(?:\.each\(.*\))?\(\s*['`]([^'`\n]+)['`]/g)].map(
+  [...text.matchAll(/\b(?:test|it)(?:\.each\(.*\))?\(\s*['`]([^'`\n]+)['`]/g)].map(
     ([, title = '']) => title.split(/%s|\$\{\w+\}/)[0] ?? '',
   )
 
@@ -17,6 +17,6 @@ test('what only --all runs is there, and its file has other tests', () => {
     const text = readFileSync(join(root, file), 'utf8')
     const isNamed = beginnings(text).some((one) => one.startsWith(name) || name.startsWith(one))
     expect(isNamed, `${file} > ${name}`).toBe(true)
-    expect([...text.matchAll(/^ *test\b/gm)].length, file).toBeGreaterThan(1)
+    expect([...text.matchAll(/^ *(?:test|it)\b/gm)].length, file).toBeGreaterThan(1)
   }
 })

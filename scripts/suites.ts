@@ -47,6 +47,31 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/shop/plans.test.ts > hours that never expire': 'the same checkout as of a plan, which stays',
   'e2e/shop/plans.test.ts > a code for a year':
     'PartnerScreen.test.tsx leads to the checkout, buying.test.ts takes the code; a partner that gives its plan stays',
+  'server/test/faults/notifications.test.ts > kill -9 of messages that were held back':
+    'the same rows and the same kill as of messages that go out; what is held back stands in server/modules/tell/notifications',
+  'e2e/people/settings.test.ts':
+    'settings.test.tsx and ShareDialog.test.tsx use its forms; settings.test.ts and sharing.test.ts ask the server',
+  'e2e/people/providers.test.ts > a provider that is down':
+    'identities.test.ts has a provider that is away, Providers.test.tsx what is said',
+  'e2e/people/providers.test.ts > who says no at the provider':
+    'identities.test.ts has a person who says no, Providers.test.tsx what is said',
+  'e2e/tell/channels.test.ts > every channel is set up':
+    'ChannelFields.test.tsx has each form, channels.test.ts each channel; two are set up and proven in notifications.test.ts',
+  'e2e/core/events.test.ts > filters are toggles': 'EventsScreen.test.tsx and filters.test.ts have them',
+  'e2e/core/toasts.test.ts > a toast covers nothing that is being used, a dialog stands above toasts: 1440':
+    'a phone, which has less room, stays',
+  'e2e/remote/tunnel.test.ts > how much of the month':
+    'tunnels.test.ts tells what was carried, grants.test.ts caps it; the page is one that look.test.ts looks at',
+  'e2e/prints/history.test.ts > filters hide prints':
+    'History.test.tsx and filters.test.ts have the filters and their address, PeriodDialog.test.tsx the days',
+  'e2e/core/look-many.test.ts':
+    'the same pages with seven of each: look.test.ts and look-prints.test.ts look at them, one by one',
+  'e2e/real/tunnel.test.ts > is signed in to and live, told apart by names':
+    'a real OctoPrint is signed in to, live and printed on by the other node, told apart by subdomains, one test further',
+  'e2e/remote/video.test.ts > plays for four at once':
+    'one viewer plays, and two cameras at once; sessions of viewers who vanish are ended in server/modules/remote',
+  'e2e/remote/video.test.ts > goes on though packets are lost':
+    'a line that is spoilt in four ways; that there is no way, and why, stays',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }

@@ -8,12 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { motionFindings, seriousFindings, sidewaysFindings, touchFindings } from '../look.ts'
 import { LOOKS, wordsIn } from '../looks.ts'
-import { addPrinter, complaintsBut, until } from '../support.ts'
+import { addPrinter, until } from '../support.ts'
 
 const COUNT = 90
 /** Of each ten prints two were cancelled. */
 const CANCELLED = COUNT / 5
-const REFUSED = /status of 503/
 
 const workshop = aWorkshop()
 const say = wordsIn('en')
@@ -230,24 +229,6 @@ test('a verdict is given and kept; prints are deleted, one and several, after a 
   await rowOf(page, 'part_84.gcode').waitFor()
   expect(await rowOf(page, 'part_85.gcode').count()).toBe(0)
   expect(workshop.owner.complaints).toEqual([])
-})
-
-test('a list that can’t be had is said, and tried again', async () => {
-  workshop.evidence('history-failed')
-  const { page } = workshop.owner
-  let isAway = true
-  await page.route('**/api/v1/prints/?*', (route) =>
-    isAway ? route.fulfill({ status: 503, json: { detail: 'Away.' } }) : route.fallback(),
-  )
-  await page.goto(workshop.at('/timelapses/'))
-  const dialog = page.getByRole('dialog', { name: 'Error' })
-  await dialog.getByText(say('history:failed')).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  isAway = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.locator('article').first().waitFor()
-  await page.unroute('**/api/v1/prints/?*')
-  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 
 test('on a phone, at night and in Chinese: cards play in place, all prints of a filter go at once', async () => {

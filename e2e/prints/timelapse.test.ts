@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
 
 const workshop = aWorkshop()
@@ -12,7 +13,10 @@ test('films made elsewhere are sent, looked at and shown with what was found', a
   workshop.evidence('timelapse')
   const film = join(vigil.dataFolder, 'benchy.mp4')
   const source = 'mandelbrot=size=320x240:rate=25:end_scale=0.3'
-  execFileSync('ffmpeg', `-v error -f lavfi -i ${source} -t 3 -pix_fmt yuv420p -y ${film}`.split(' '))
+  execFileSync(
+    'ffmpeg',
+    `-v error -f lavfi -i ${source} -t ${inSuite(1, 3)} -pix_fmt yuv420p -y ${film}`.split(' '),
+  )
   // Cut off before what says where its pictures are.
   const torn = { name: 'torn.mp4', mimeType: 'video/mp4', buffer: readFileSync(film).subarray(0, 4_000) }
   const noFilm = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no film') }

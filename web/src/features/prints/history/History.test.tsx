@@ -7,8 +7,9 @@ import {
   updatePrint,
 } from '@vigil/contract/prints/prints.ts'
 import { expect, test } from 'vitest'
-import { answers, aServer } from '../../../../test/server.ts'
+import { answers, type Asked, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
+import texts from '../../../../../locales/en/prints/history.json'
 import HistoryScreen from './HistoryScreen.tsx'
 
 const TOTALS: PrintTotals = {
@@ -81,6 +82,42 @@ const aPrint = (id: number, filename: string, more: Partial<Print>): Print => ({
   watched: { seconds: 3600, of: 3600, unseen: [] },
   score_curve: [0.1, 0.2, 0.1],
   ...more,
+})
+
+test('filters hide prints, say how many, and are cleared together', async () => {
+  const isFiltered = ({ query }: Asked) => query['filter'] === 'cancelled'
+  aServer(
+    answers(getPrintTotals, (asked) => ({ ...TOTALS, count: isFiltered(asked) ? 6 : 38 })),
+    answers(listPrints, (asked) => (isFiltered(asked) ? [] : [aPrint(1, 'sound.gcode', {})])),
+  )
+  const { user } = await show(<HistoryScreen />, { at: '/print_history/' })
+  await user.click(await screen.findByRole('radio', { name: 'Cancelled 4' }))
+  expect(await screen.findByText('32 prints are hidden by the filters.')).toBeInTheDocument()
+  await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0]!)
+  expect(await screen.findByText('sound.gcode')).toBeInTheDocument()
+})
+
+test('days that stand in the address are asked for, and named', async () => {
+  const server = aServer(answers(getPrintTotals, TOTALS), answers(listPrints, []))
+  await show(<HistoryScreen />, { at: '/print_history/?period=custom&from=2026-10-02&to=2026-10-05' })
+  await waitFor(() =>
+    expect(server.asked.findLast(({ path }) => path === listPrints.path)?.query).toMatchObject({
+      from_date: expect.any(String),
+      to_date: expect.any(String),
+    }),
+  )
+  expect(screen.getByRole('button', { name: /^Time: .*2/ })).toBeInTheDocument()
+})
+
+test('a list that can’t be had is said, and tried again', async () => {
+  const server = aServer(answers(getPrintTotals, TOTALS), refuses(listPrints, 503, { detail: 'Away.' }))
+  const { user } = await show(<HistoryScreen />, { at: '/timelapses/' })
+  const dialog = await screen.findByRole('dialog', { name: 'Error' })
+  expect(within(dialog).getByText(texts.failed)).toBeInTheDocument()
+  await user.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)!)
+  server.now(answers(listPrints, [aPrint(1, 'sound.gcode', {})]))
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('sound.gcode')).toBeInTheDocument()
 })
 
 test('a row says what was seen, and asks only where an alert has no answer yet', async () => {
