@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 /** How the names of a file's tests begin, up to what is filled in. */
 const beginnings = (text: string) =>
   [...text.matchAll(/\b(?:test|it)(?:\.each\(.*\))?\(\s*['`]([^'`\n]+)['`]/g)].map(
-    ([, title = '']) => title.split(/%s|\$\{\w+\}/)[0] ?? '',
+    ([, title = '']) => title.split(/%s|\$\{[\w.]+\}/)[0] ?? '',
   )
 
 test('what only --all runs is there, and its file has other tests', () => {

@@ -22,8 +22,6 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'web/src/features/prints/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
   'e2e/prints/gallery.test.ts':
     'its rules stand in server/modules/prints/gallery/gallery.test.ts, its forms in web/src/features/prints/gallery/gallery.test.tsx; look-prints.test.ts looks at its pages',
-  'e2e/prints/simulate.test.ts > simulate ':
-    'the README’s lines, each its own process and print; first-print.test.ts and alert.test.ts end in a pause, too',
   'e2e/printers/control.test.ts > octoprint:':
     'toolhead.test.ts heats and moves OctoPrint, real/cloudprint.test.ts prints on a real one, the Klipper one stays',
   'e2e/files/cloud-print.test.ts > a file of the cloud is printed on klipper':
@@ -64,6 +62,16 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'tunnels.test.ts tells what was carried, grants.test.ts caps it; the page is one that look.test.ts looks at',
   'e2e/prints/history.test.ts > filters hide prints':
     'History.test.tsx and filters.test.ts have the filters and their address, PeriodDialog.test.tsx the days',
+  'server/test/faults/timelapse.test.ts':
+    'kill.test.ts kills, disk.test.ts fills the disk; timelapse.test.ts of the module takes over what somebody began who has gone',
+  'server/test/faults/uploads.test.ts':
+    'kill.test.ts kills, disk.test.ts fills the disk; resumable.test.ts keeps what had come, over a restart, and the disk’s floor',
+  'e2e/prints/simulate.test.ts':
+    'the README’s examples, each its own process; first-print.test.ts and alert.test.ts have the same simulated printers end in a pause',
+  'e2e/prints/print-page.test.ts > prints it again where it lies':
+    'reprint.test.ts asks the server and an agent, errors.test.ts presses the button of a printer that is busy',
+  'e2e/printers/control.test.ts > a camera that stands still':
+    'alarms/faults.test.ts freezes a camera and reads what its page says; each of the others there, too',
   'e2e/core/look-many.test.ts':
     'the same pages with seven of each: look.test.ts and look-prints.test.ts look at them, one by one',
   'e2e/real/tunnel.test.ts > is signed in to and live, told apart by names':
