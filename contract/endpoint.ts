@@ -6,10 +6,10 @@ export type KeyScope = (typeof KEY_SCOPES)[number]
 
 /**
  * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
- * `slicer` one of these that is for slicers alone, `key:read` an API key that reaches as far or farther,
- * `printer` an agent's token, `anyone` needs no credential (docs/wire/rest.md 2).
+ * `slicer` one of these that is for slicers alone, `assistant` the one of these that our own slicer was given, `key:read` an API key that
+ * reaches as far or farther, `printer` an agent's token, `anyone` needs no credential (docs/wire/rest.md 2).
  */
-export type Caller = 'session' | 'oauth' | 'slicer' | `key:${KeyScope}` | 'printer' | 'anyone'
+export type Caller = 'session' | 'oauth' | 'slicer' | 'assistant' | `key:${KeyScope}` | 'printer' | 'anyone'
 
 /** What one REST operation says on the wire. The path always ends in `/` (docs/wire/rest.md 1). */
 export interface Endpoint {

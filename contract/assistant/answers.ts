@@ -4,7 +4,7 @@ import { id, text, timestamp } from '../values.ts'
 import { chosenProfiles, plates, slicingProfiles } from './presets.ts'
 
 /** The desktop slicer's page signs in with a token of its own. */
-const callers = ['session', 'oauth', 'slicer'] as const
+const callers = ['session', 'oauth', 'assistant'] as const
 const params = z.object({ id })
 /** Presets with hundreds of settings each; pictures of a plate. */
 const LARGE = 20 * 1_048_576
@@ -124,6 +124,9 @@ const dataUrl = z
   .max(8 * 1_048_576)
   .regex(/^data:image\/(?:jpeg|png|webp);base64,/, { error: 'This is no picture.' })
 
+/** `advisor`: no model is asked, and no credit taken. */
+const mind = z.enum(['advisor', 'model']).nullish()
+
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/jusprin/api/chats/messages/',
@@ -137,6 +140,7 @@ export const sendMessage = endpoint({
     slicing_profiles: slicingProfiles.prefault({}),
     plates,
     chat_id: z.union([text(64), z.number()]).nullish(),
+    mind,
     /** A photo of what went wrong; or a moment of a stored print: one of its `moments`. */
     picture: z.union([z.object({ image: dataUrl }), z.object({ print_id: id, at: text(40) })]).nullish(),
   }),
@@ -156,6 +160,7 @@ export const analysePlate = endpoint({
     images: z.array(dataUrl).max(8).default([]),
     plates,
     chat_id: z.union([text(64), z.number()]).nullish(),
+    mind,
     /** For advice that hangs on the filament. */
     slicing_profiles: slicingProfiles.nullish(),
   }),
@@ -180,7 +185,7 @@ export const printMoments = z
 export const listMoments = endpoint({
   method: 'GET',
   path: '/jusprin/api/prints/:id/moments/',
-  callers: ['session', 'oauth', 'slicer'],
+  callers: ['session', 'oauth', 'assistant'],
   summary:
     'Up to 60 moments of a stored print that can be shown to the assistant, those that looked worst among them',
   params,

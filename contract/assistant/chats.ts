@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, number, text, timestamp } from '../values.ts'
 
-const callers = ['session', 'oauth', 'slicer'] as const
+const callers = ['session', 'oauth', 'assistant'] as const
 const params = z.object({ id })
 /** A chat is kept as the text that its page sends. */
 const MOST_TEXT = 500_000

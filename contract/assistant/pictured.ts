@@ -6,7 +6,7 @@ import { timestamp } from '../values.ts'
 export const listPictured = endpoint({
   method: 'GET',
   path: '/jusprin/api/prints/',
-  callers: ['session', 'oauth', 'slicer'],
+  callers: ['session', 'oauth', 'assistant'],
   summary: "The caller's last 20 prints of which there are pictures, the newest first",
   response: z.array(
     z.object({

@@ -77,7 +77,7 @@ export const getSlicePreset = endpoint({
   method: 'GET',
   path: '/ent/api/slicer/profiles/:id/',
   callers,
-  summary: 'What the profile of a filament or a print process says',
+  summary: 'What the profile of a printer, a filament or a print process says',
   params: z.object({ id }),
   response: presetValues,
 })

@@ -28,6 +28,9 @@ const limits = z.strictObject({
   sms: z.boolean(),
   sharing: z.boolean(),
 })
+/** And questions to a model behind the slicer's assistant; `usual` where a file says nothing of them. */
+const withQuestions = (usual: number | null) =>
+  limits.extend({ ai_credits_per_month: count.nullable().default(usual) })
 
 /** What is paid at once, for so many months. */
 const cycle = z.strictObject({
@@ -76,7 +79,7 @@ const plans = z
     chosen_by_us: z.array(z.string()).default([]),
     currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as USD'),
     label: z.string().trim().min(1).max(40),
-    plans: z.strictObject({ free: limits, pro: limits }),
+    plans: z.strictObject({ free: withQuestions(50), pro: withQuestions(null) }),
     cycles: z.strictObject({ annual: cycle, monthly: cycle }),
     annual_saves_percent: percent,
     most_printers: count.min(1),

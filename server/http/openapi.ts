@@ -47,6 +47,7 @@ const securityOf = (callers: readonly (Caller | 'share')[]): Json[] =>
     if (caller === 'anyone') return [{}]
     if (caller.startsWith('key:')) return [{ personalKey: [caller.slice('key:'.length)] }]
     if (caller === 'oauth') return [{ oauth: [] }, { apiKey: [] }]
+    if (caller === 'assistant') return [{ slicer: [] }]
     return caller === 'share' ? [] : [{ [caller]: [] }]
   })
 

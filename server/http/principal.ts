@@ -45,6 +45,8 @@ export interface SlicerPrincipal {
   readonly tokenId: Id<'accessTokens'>
   /** A key that its user made for it, which may have files printed; or a token that it was given on the page that asks. */
   readonly via: 'key' | 'app'
+  /** The program, or what its user calls the key. */
+  readonly application: string
   /** The one printer that it is for; null: any of its user's. */
   readonly printerId: PrinterId | null
 }
@@ -87,16 +89,25 @@ export type Principal =
 /** Who a route or socket lets in. */
 export type Door = Caller | 'share' | 'tunnel'
 
-type KindOf<D extends Door> = D extends 'printer' | 'share' | 'slicer' | 'tunnel' ? D : 'user'
+type KindOf<D extends Door> = D extends 'printer' | 'share' | 'slicer' | 'tunnel'
+  ? D
+  : D extends 'assistant'
+    ? 'slicer'
+    : 'user'
 
 /** Who can stand behind a door that lets these in. */
 export type PrincipalOf<D extends Door> = 'anyone' extends D
   ? Principal
   : Extract<Principal, { kind: KindOf<D> }>
 
+/** The slicer that shows our assistant, let in by its person: no key that somebody calls so, and no token for one printer. */
+const isOurs = ({ via, application, printerId }: SlicerPrincipal) =>
+  via === 'app' && application === 'JusPrin' && printerId === null
+
 /** The caller's words in an endpoint's list of callers: a key that reaches far does what one that reaches less far does. */
 function doorsOf(principal: Principal): readonly Door[] {
   if (principal.kind === 'anonymous') return ['anyone']
+  if (principal.kind === 'slicer' && isOurs(principal)) return ['slicer', 'assistant']
   if (principal.kind !== 'user') return [principal.kind]
   const { via, key } = principal
   if (via !== 'key') return [via]

@@ -134,7 +134,6 @@ const AND_SLICERS = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in', sl
 const SLICERS = verdicts(403, { oauth: 'in', slicer: 'in' })
 /** The owner of the thing in the path; to others it does not exist. */
 const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
-const OWNER_AND_SLICERS = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in', slicer: 'in' })
 const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 /** A browser only. */
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
@@ -963,19 +962,19 @@ const MATRIX: Record<string, Row> = {
     at: () => '/ent/api/designs/pictures/x?of=wallHook',
     success: 404,
   },
-  'rest GET /jusprin/api/me/': { verdicts: AND_SLICERS },
-  'rest GET /jusprin/api/chats/': { verdicts: AND_SLICERS },
-  'rest POST /jusprin/api/chats/': { verdicts: AND_SLICERS, body: { messages: '[]' } },
-  'rest GET /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat },
-  'rest PUT /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat, body: { messages: '[]' } },
-  'rest PATCH /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat, body: {} },
-  'rest DELETE /jusprin/api/chats/:id/': { verdicts: OWNER_AND_SLICERS, at: aChat },
+  // Of slicers' tokens those of our own alone reach the assistant (assistant/chats/chats.test.ts).
+  'rest GET /jusprin/api/me/': { verdicts: PEOPLE },
+  'rest GET /jusprin/api/chats/': { verdicts: PEOPLE },
+  'rest POST /jusprin/api/chats/': { verdicts: PEOPLE, body: { messages: '[]' } },
+  'rest GET /jusprin/api/chats/:id/': { verdicts: OWNER, at: aChat },
+  'rest PUT /jusprin/api/chats/:id/': { verdicts: OWNER, at: aChat, body: { messages: '[]' } },
+  'rest PATCH /jusprin/api/chats/:id/': { verdicts: OWNER, at: aChat, body: {} },
+  'rest DELETE /jusprin/api/chats/:id/': { verdicts: OWNER, at: aChat },
   'rest POST /jusprin/api/chats/messages/': {
-    verdicts: AND_SLICERS,
+    verdicts: PEOPLE,
     body: { messages: [{ role: 'user', content: 'Make it strong' }] },
   },
-  'rest POST /jusprin/api/plate_analysis/': { verdicts: AND_SLICERS, body: {} },
-  // A token for bringing files sees no pictures; that of our own slicer does.
+  'rest POST /jusprin/api/plate_analysis/': { verdicts: PEOPLE, body: {} },
   'rest GET /jusprin/api/prints/:id/moments/': {
     verdicts: housed('viewer', OWNER),
     at: async (world) => `/jusprin/api/prints/${(await aPrint(world)).split('/').at(-2)}/moments/`,
@@ -1012,7 +1011,7 @@ const MATRIX: Record<string, Row> = {
     verdicts: OWNER,
     at: async (world) => `${await aMesh(world)}mesh.stl`,
   },
-  'rest GET /jusprin/api/prints/': { verdicts: AND_SLICERS },
+  'rest GET /jusprin/api/prints/': { verdicts: PEOPLE },
   'page GET /jusprin/v0.4/embedded_chat/': { verdicts: OPEN, success: 301 },
   'page GET /jusprin/v1.0/embedded_chat/': { verdicts: OPEN },
   'page GET /jusprin/v1.2/embedded_chat/': { verdicts: OPEN },

@@ -63,6 +63,7 @@ import * as decisionsCreated from './migrations/0075-decisions-created.ts'
 import * as assistant from './migrations/0076-assistant.ts'
 import * as payments from './migrations/0077-payments.ts'
 import * as linkedFor from './migrations/0078-linked-for.ts'
+import * as aiQuestions from './migrations/0079-ai-questions.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -130,6 +131,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0076-assistant': assistant,
   '0077-payments': payments,
   '0078-linked-for': linkedFor,
+  '0079-ai-questions': aiQuestions,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

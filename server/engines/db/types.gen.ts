@@ -69,6 +69,12 @@ export interface AiCredits {
   userId: Id<'users'>;
 }
 
+export interface AiQuestions {
+  askedAt: Timestamp;
+  id: Generated<string>;
+  userId: Id<'users'>;
+}
+
 export interface AlertLinks {
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -1061,6 +1067,7 @@ export interface DB {
   accessTokens: AccessTokens;
   accountNotices: AccountNotices;
   aiCredits: AiCredits;
+  aiQuestions: AiQuestions;
   alertLinks: AlertLinks;
   audit: Audit;
   billingCheckouts: BillingCheckouts;

@@ -1,4 +1,22 @@
 import type { Values } from './bundle.ts'
+import {
+  another,
+  chosen,
+  degrees,
+  flag,
+  isLength,
+  isNumber,
+  number,
+  ofFilament,
+  same,
+  type Set,
+  type Setting,
+  speed,
+  speedOrShare,
+  whole,
+  words,
+  type Words,
+} from './kinds.ts'
 
 /** What of somebody's settings the engine does not know or took for something else; `used` null: it was left out. */
 export interface SettingNote {
@@ -16,53 +34,6 @@ export class BadSetting extends Error {
     this.key = key
   }
 }
-
-/** What is set, in the engine's words; what is said of it. */
-interface Set {
-  readonly values: Readonly<Record<string, string>>
-  readonly used?: string | null
-}
-
-/** One of our settings: how it is set in PrusaSlicer, and how its profiles say it (docs/rules/slice.md 6). */
-interface Setting {
-  readonly of: 'print' | 'filament'
-  /** Null: it cannot have this value. */
-  set(value: string): Set | null
-  get?(values: Values): string | undefined
-}
-
-const plain = (of: Setting['of'], key: string, isValid: (value: string) => boolean): Setting => ({
-  of,
-  set: (value) => (isValid(value) ? { values: { [key]: value } } : null),
-  get: (values) => values.get(key)?.split(',')[0]?.trim(),
-})
-const isNumber = (least: number, most: number) => (value: string) =>
-  /^\d{1,6}(?:\.\d{1,6})?$/.test(value) && Number(value) >= least && Number(value) <= most
-const isWhole = (least: number, most: number) => (value: string) =>
-  /^\d{1,6}$/.test(value) && isNumber(least, most)(value)
-const number = (key: string, least: number, most: number) => plain('print', key, isNumber(least, most))
-const whole = (key: string, least: number, most: number) => plain('print', key, isWhole(least, most))
-const flag = (key: string) => plain('print', key, (value) => value === '0' || value === '1')
-const degrees = (key: string, most: number) => plain('filament', key, isWhole(0, most))
-
-type Words = Readonly<Record<string, string | { readonly value: string; readonly isAnother: true }>>
-const another = (value: string) => ({ value, isAnother: true }) as const
-
-/** Our words for the engine's; `another` is the nearest that it has. */
-function words(key: string, all: Words): Setting {
-  return {
-    of: 'print',
-    set(value) {
-      const found = Object.hasOwn(all, value) ? all[value] : undefined
-      if (found === undefined) return null
-      return typeof found === 'string'
-        ? { values: { [key]: found } }
-        : { values: { [key]: found.value }, used: found.value }
-    },
-    get: (values) => Object.keys(all).find((word) => all[word] === values.get(key)),
-  }
-}
-const same = (...all: readonly string[]): Words => Object.fromEntries(all.map((one) => [one, one]))
 
 const CURVES = ['concentric', 'hilbertcurve', 'archimedeanchords', 'octagramspiral', 'alignedrectilinear']
 const SURFACES: Words = {
@@ -107,6 +78,25 @@ const sequence: Setting = {
       ? { values: { complete_objects: value === 'by object' ? '1' : '0' } }
       : null,
   get: (values) => (values.get('complete_objects') === '1' ? 'by object' : 'by layer'),
+}
+const ironing: Setting = {
+  of: 'print',
+  set(value) {
+    if (value === 'no ironing') return { values: { ironing: '0' } }
+    const isKind = ['top', 'topmost', 'solid'].includes(value)
+    return isKind ? { values: { ironing: '1', ironing_type: value } } : null
+  },
+  get: (values) => (values.get('ironing') === '1' ? (values.get('ironing_type') ?? 'top') : 'no ironing'),
+}
+const wallSequence: Setting = {
+  of: 'print',
+  set(value) {
+    if (value === 'outer wall/inner wall') return { values: { external_perimeters_first: '1' } }
+    if (value === 'inner wall/outer wall') return { values: { external_perimeters_first: '0' } }
+    return value === 'inner-outer-inner wall' ? { values: {}, used: null } : null
+  },
+  get: (values) =>
+    values.get('external_perimeters_first') === '1' ? 'outer wall/inner wall' : 'inner wall/outer wall',
 }
 /** One wall that climbs: nothing else goes with it. */
 const VASE = {
@@ -161,6 +151,36 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   nozzle_temperature_initial_layer: degrees('first_layer_temperature', 500),
   hot_plate_temp: degrees('bed_temperature', 200),
   hot_plate_temp_initial_layer: degrees('first_layer_bed_temperature', 200),
+  initial_layer_print_height: chosen(number('first_layer_height', 0.05, 2), isLength),
+  line_width: chosen(number('extrusion_width', 0.05, 5), isLength),
+  support_top_z_distance: chosen(number('support_material_contact_distance', 0, 5), isLength),
+  raft_layers: whole('raft_layers', 0, 100),
+  bridge_flow: number('bridge_flow_ratio', 0.1, 2),
+  elefant_foot_compensation: number('elefant_foot_compensation', 0, 5),
+  initial_layer_speed: speedOrShare('first_layer_speed'),
+  outer_wall_speed: speedOrShare('external_perimeter_speed'),
+  inner_wall_speed: speed('perimeter_speed'),
+  sparse_infill_speed: speed('infill_speed'),
+  internal_solid_infill_speed: speedOrShare('solid_infill_speed'),
+  top_surface_speed: speedOrShare('top_solid_infill_speed'),
+  support_speed: speed('support_material_speed'),
+  bridge_speed: speed('bridge_speed'),
+  travel_speed: speed('travel_speed'),
+  default_acceleration: chosen(whole('default_acceleration', 0, 100_000), isLength),
+  reduce_crossing_wall: flag('avoid_crossing_perimeters'),
+  detect_thin_wall: flag('thin_walls'),
+  ironing_type: ironing,
+  wall_generator: words('perimeter_generator', same('classic', 'arachne')),
+  wall_sequence: wallSequence,
+  fan_max_speed: ofFilament('max_fan_speed', 0, 100),
+  fan_min_speed: ofFilament('min_fan_speed', 0, 100),
+  overhang_fan_speed: ofFilament('bridge_fan_speed', 0, 100),
+  close_fan_the_first_x_layers: ofFilament('disable_fan_first_layers', 0, 1000),
+  slow_down_layer_time: ofFilament('slowdown_below_layer_time', 0, 1000),
+  filament_flow_ratio: ofFilament('extrusion_multiplier', 0.1, 3),
+  filament_retraction_length: ofFilament('filament_retract_length', 0, 20),
+  filament_retraction_speed: ofFilament('filament_retract_speed', 1, 200),
+  filament_z_hop: ofFilament('filament_retract_lift', 0, 10),
 }
 
 /** Whose one of our settings is, and whether it may have a value; null: it is none of ours. */
@@ -175,6 +195,12 @@ const USUAL: Values = new Map([
   ['bottom_fill_pattern', 'monotonic'],
   ['top_solid_min_thickness', '0'],
   ['bottom_solid_min_thickness', '0'],
+  ['avoid_crossing_perimeters', '0'],
+  ['thin_walls', '1'],
+  ['perimeter_generator', 'arachne'],
+  ['elefant_foot_compensation', '0'],
+  ['raft_layers', '0'],
+  ['bridge_flow_ratio', '1'],
 ])
 
 /** A profile in our words: values of filaments are lists, as slicers with several nozzles have them. */
@@ -206,8 +232,8 @@ export function inTheirWords(
   const values = new Map<string, string>()
   const notes: SettingNote[] = []
   for (const [key, raw] of Object.entries(given)) {
-    if (raw === null || raw === '') continue
-    const value = wordOf(raw)
+    const value = raw === null ? '' : wordOf(raw)
+    if (value === '') continue
     if (value === null) throw new BadSetting(key)
     const setting = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined
     const set = setting ? setting.set(value) : { values: {}, used: null }

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { readBundle, withParents } from './bundle.ts'
 import { brandOf, catalogueOf, Ids } from './catalogue.ts'
 import { readCondition } from './conditions.ts'
+import { factsOf } from './facts.ts'
 import { flatSettings } from './flat.ts'
 import { BadSetting, inOurWords, inTheirWords } from './settings.ts'
 
@@ -79,6 +80,54 @@ describe('settings', () => {
       ['support_type', 'snug'],
       ['only_one_wall_top', null],
     ])
+  })
+
+  it('speeds, cooling, retraction and the first layer are said and set as well; what a profile leaves open is empty', () => {
+    const profile = values({
+      first_layer_height: '75%',
+      external_perimeter_speed: '50%',
+      perimeter_speed: '60',
+      infill_speed: '0',
+      extrusion_width: '0',
+    })
+    expect(inOurWords('print', profile)).toMatchObject({
+      initial_layer_print_height: '',
+      outer_wall_speed: '50%',
+      inner_wall_speed: '60',
+      sparse_infill_speed: '',
+      line_width: '',
+      reduce_crossing_wall: '0',
+    })
+    const filament = inOurWords('filament', values({ max_fan_speed: '100', filament_retract_length: 'nil' }))
+    expect(filament).toMatchObject({ fan_max_speed: ['100'], filament_retraction_length: [''] })
+    const asked = {
+      inner_wall_speed: '45',
+      ironing_type: 'top',
+      wall_sequence: 'outer wall/inner wall',
+      close_fan_the_first_x_layers: ['3'],
+      filament_z_hop: '0.2',
+    }
+    const { values: set, notes } = inTheirWords(asked, profile)
+    expect(Object.fromEntries(set)).toEqual({
+      perimeter_speed: '45',
+      ironing: '1',
+      ironing_type: 'top',
+      external_perimeters_first: '1',
+      disable_fan_first_layers: '3',
+      filament_retract_lift: '0.2',
+    })
+    expect(notes).toEqual([])
+  })
+
+  it('what nobody sets is told, too: the kind of a filament, how far a printer goes', () => {
+    expect(factsOf('filament', values({ filament_type: 'PETG', filament_max_volumetric_speed: '8' }))).toEqual({
+      filament_type: ['PETG'],
+      filament_max_volumetric_speed: ['8'],
+    })
+    expect(
+      factsOf('machine', values({ nozzle_diameter: '0.4,0.6', machine_max_feedrate_x: '500,200', x: '1' })),
+    ).toEqual({ nozzle_diameter: ['0.4', '0.6'], machine_max_speed_x: ['500', '200'] })
+    expect(factsOf('filament', values({ filament_type: '["PLA"]' }))).toEqual({ filament_type: ['PLA'] })
   })
 
   it('a vase is one wall whatever else is said; what is filled has a pattern that can', () => {

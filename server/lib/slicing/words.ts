@@ -54,8 +54,8 @@ const orca: EngineWords = {
     const values = new Map<string, string>()
     const notes: SettingNote[] = []
     for (const [key, raw] of Object.entries(given)) {
-      if (raw === null || raw === '') continue
-      const value = wordOf(raw)
+      const value = raw === null ? '' : wordOf(raw)
+      if (value === '') continue
       const setting = settingOf(key)
       if (value === null || setting?.isValid(value) === false) throw new BadSetting(key)
       if (setting === null) notes.push({ key, value, used: null })

@@ -58,7 +58,7 @@ function changesOf(
     ...frame(language, change.key),
     before: change.before === null ? null : shown(language, change.key, change.before),
     after: shown(language, change.key, change.after),
-    reason: change.reason,
+    reason: change.reason ?? say(language, 'slowedWhy'),
     source: change.source,
     limited: change.limited === null ? null : limitedText(language, change.key, change.limited),
   }))

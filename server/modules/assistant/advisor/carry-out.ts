@@ -1,7 +1,7 @@
 import type { ChosenProfiles, Preset } from '@vigil/contract/assistant/presets.ts'
-import { checkSetting, type Checked, type Limited } from './limits.ts'
+import { checkSetting, type Checked, type Limited, limitsOf } from './limits.ts'
 import { numberIn, otherOf, type Situation, valueOf, wordOf } from './situation.ts'
-import { type Effect, settingOf } from './table.ts'
+import { type Effect, settingOf, table } from './table.ts'
 
 /** One setting that somebody proposes: a person, the table, or a model. */
 export interface Order extends Effect {
@@ -15,6 +15,8 @@ export interface Order extends Effect {
 export interface Plan {
   readonly preset: { readonly to: Preset; readonly reason: string; readonly source: string | null } | null
   readonly orders: readonly Order[]
+  /** What stood before comes back: nothing beside it changes. */
+  readonly isBack?: true
 }
 
 /** One setting as it was and will be. */
@@ -22,7 +24,8 @@ export interface Change {
   readonly key: string
   readonly before: string | null
   readonly after: string
-  readonly reason: string
+  /** Null: nobody asked for it, but what else changes leaves no more. */
+  readonly reason: string | null
   readonly source: string | null
   readonly limited: Limited | null
 }
@@ -45,17 +48,22 @@ export interface CarriedOut {
   readonly unknown: readonly string[]
 }
 
+/** Another process preset takes along what stood over the one before. */
+const under = (print: Preset, situation: Situation): Situation => ({
+  ...situation,
+  print,
+  printOverrides: new Map(),
+  others: { ...situation.others, print: {} },
+})
+
 /** What a plan comes to: every setting is checked against the limits before it is one. Nothing is applied that is not in `changes`. */
-export function carryOut(situation: Situation, { preset, orders }: Plan): CarriedOut {
+export function carryOut(
+  situation: Situation,
+  { preset, orders, isBack = false }: Plan,
+): CarriedOut {
   const isOther = preset !== null && preset.to.name !== situation.print?.name
-  let state: Situation = isOther
-    ? {
-        ...situation,
-        print: preset.to,
-        printOverrides: new Map(),
-        others: { ...situation.others, print: {} },
-      }
-    : situation
+  const from = isOther ? under(preset.to, situation) : situation
+  let state = from
   const changes = new Map<string, Change>()
   const refused: CarriedOut['refused'][number][] = []
   const same = new Set<string>()
@@ -90,9 +98,29 @@ export function carryOut(situation: Situation, { preset, orders }: Plan): Carrie
       limited: checked.limited,
     })
   }
+  for (const change of isBack ? [] : slowed(from, state, changes)) {
+    state = withValue(state, change.key, change.after)
+    changes.set(change.key, change)
+  }
   const dropped = isOther ? goneWith(situation, state).filter(({ key }) => !changes.has(key)) : []
   return { state, changes: [...changes.values()], dropped, refused, same: [...same], unknown: [...unknown] }
 }
+
+const THICKER = ['layer_height', 'initial_layer_print_height', 'line_width']
+
+/** Speeds that stand, and at which a thicker line would want more plastic than melts. */
+function slowed(from: Situation, to: Situation, changes: ReadonlyMap<string, Change>): Change[] {
+  if (!THICKER.some((key) => changes.has(key))) return []
+  return SPEEDS.flatMap((key) => {
+    const now = valueOf(to, key)
+    const [limits, before] = [limitsOf(to, key), limitsOf(from, key)]
+    if (changes.has(key) || now === null || limits?.by !== 'flow' || before === null) return []
+    const checked = limits.most < before.most ? checkSetting(to, key, now) : null
+    if (!checked?.limited) return []
+    return [{ key, before: now, after: checked.value, reason: null, source: null, limited: checked.limited }]
+  })
+}
+const SPEEDS = Object.entries(table.settings).flatMap(([key, { type }]) => (type === 'speed' ? [key] : []))
 
 /** What stood over a preset and does not stand over the one that took its place, in our table or not. */
 function goneWith(from: Situation, to: Situation): CarriedOut['dropped'] {

@@ -70,7 +70,7 @@ function backTo(situation: Situation, before: ChosenProfiles): Situation {
     source: null,
     isExplicit: false,
   }))
-  return carryOut(empty, { preset: null, orders }).state
+  return carryOut(empty, { preset: null, orders, isBack: true }).state
 }
 
 function differences(from: Situation, to: Situation, language: Language): SettingChange[] {

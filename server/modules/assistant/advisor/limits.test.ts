@@ -194,7 +194,25 @@ describe('limits hold', () => {
       expect(carryOut(of(), { preset: null, orders: said }).changes).toMatchObject([
         { key: 'layer_height', after: '0.28' },
         { key: 'outer_wall_speed', after: '127', limited: { by: 'flow' } },
+        // What nobody has named would want as much.
+        { key: 'inner_wall_speed', before: '170', after: '127', reason: null },
+        { key: 'sparse_infill_speed', before: '170', after: '127', reason: null },
       ])
+  })
+
+  it('for speeds that stand, where a layer becomes thicker, and says so; where it becomes thinner they stay', () => {
+    const thick = say('layer height 0.28')
+    expect(thick.changes?.map(({ parameter, after }) => [parameter, after])).toEqual([
+      ['layer_height', '0.28\u00a0mm'],
+      ['inner_wall_speed', '127\u00a0mm/s'],
+      ['sparse_infill_speed', '127\u00a0mm/s'],
+    ])
+    expect(thick.changes?.[1]).toMatchObject({
+      before: '170\u00a0mm/s',
+      reason: 'A thicker line needs more plastic at the same speed.',
+      limited: 'The flow of this filament allows 5\u00a0mm/s to 127\u00a0mm/s.',
+    })
+    expect(say('layer height 0.12').changes).toHaveLength(1)
   })
 
   it('another preset takes along what we don’t know, too: it is among the changes, and when it comes back', () => {

@@ -47,6 +47,7 @@ export function answerRoutes(app: FastifyInstance, ctx: Ctx): void {
       situation: situationOf(body.slicing_profiles, body.plates),
       language,
       shown,
+      isWithoutModel: body.mind === 'advisor',
     }
     const message = await answerTo(ctx, asked, purseOf(ctx, principal.userId))
     return { message: { ...message, ...(moment ? { looked_at: moment.lookedAt } : {}) } }
@@ -54,7 +55,12 @@ export function answerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, answers.analysePlate, async ({ principal, body, request }) => {
     await counted(principal.userId)
     const situation = situationOf(body.slicing_profiles ?? slicingProfiles.parse({}), body.plates)
-    const asked = { pictures: body.images, situation, language: languageOf(request) }
+    const asked = {
+      pictures: body.images,
+      situation,
+      language: languageOf(request),
+      isWithoutModel: body.mind === 'advisor',
+    }
     return { message: await lookAtPlate(ctx, asked, purseOf(ctx, principal.userId)) }
   })
   route(app, answers.listMoments, async ({ principal, params, edge }) => ({

@@ -261,14 +261,30 @@ describe('a moment of a stored print', () => {
       { token: other.token },
     )
     expect(foreign.status).toBe(404)
-    // A token for bringing files sees none; that of our own slicer does.
-    for (const [application, status] of [
-      ['OrcaSlicer', 403],
-      ['JusPrin', 200],
-    ] as const) {
-      const token = await createAccessToken(app.ctx, { userId: owner.id, application, scope: 'slicer' })
-      expect((await call(app, 'GET', `${API}prints/${printId}/moments/`, { token })).status).toBe(status)
-    }
+  })
+})
+
+describe('a slicer’s token', () => {
+  it.each([
+    ['for bringing files', { application: 'OrcaSlicer' }, 403],
+    ['that is a key which somebody calls so', { application: 'JusPrin', kind: 'key' as const }, 403],
+    ['of our own slicer', { application: 'JusPrin' }, 200],
+  ])('%s reads chats, prints and who it is, or nothing', async (_, of, status) => {
+    const token = await createAccessToken(app.ctx, { userId: owner.id, scope: 'slicer', ...of })
+    const { printId } = await aMoment()
+    const asking = { messages: [{ role: 'user', content: 'Make it strong' }] }
+    const answers = await Promise.all([
+      ...['chats/', 'me/', 'prints/', `prints/${printId}/moments/`].map((path) =>
+        call(app, 'GET', API + path, { token }),
+      ),
+      ask(asking, 'chats/messages/', { token }),
+      ask({}, 'plate_analysis/', { token }),
+      ask({ messages: '[]' }, 'chats/', { token }),
+    ])
+    const refused = Array.from(answers, () => 403)
+    expect(answers.map((answer) => answer.status)).toEqual(
+      status === 403 ? refused : [200, 200, 200, 200, 200, 201, 201],
+    )
   })
 })
 

@@ -188,7 +188,7 @@ async function overridden(
   const answer = answerOf(situation, done, plan, language)
   const joined = isOther && done.changes.length > 0 ? await joinedWords(talk, proposed) : null
   // Of what was not applied nothing is claimed.
-  const reasons = done.changes.map(({ reason }) => reason).join(' ')
+  const reasons = done.changes.flatMap(({ reason }) => reason ?? []).join(' ')
   const nothing = say(language, 'nothing', { what: say(language, 'preset') })
   const words = joined ?? (answer.changes === undefined ? nothing : reasons)
   const left = done.unknown.slice(0, 10).map((key) => key.slice(0, 60))

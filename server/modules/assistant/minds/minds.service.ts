@@ -23,11 +23,31 @@ export function mindsHere({ config }: Pick<Ctx, 'config'>): { mind: 'advisor' | 
   return { mind: llm === null ? 'advisor' : 'model', vision: vlm !== null }
 }
 
-/** What a question to a model costs: taken before it is asked, given back where it comes to nothing. */
+/** What questions to a model cost. */
 export interface Purse {
-  /** Raises 402 where there is nothing left. */
-  take(): Promise<void>
-  giveBack(): Promise<void>
+  /** Takes the credit of one question. Raises 402 where there is none left. */
+  take(): Promise<{ spend(): Promise<void>; giveBack(): Promise<void> }>
+}
+
+/** Asks a model, for a credit that is taken before and given back where nothing comes of it; null where the model fails. */
+async function paid<T>(
+  { config, stopping, log }: Ctx,
+  purse: Purse,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const credit = await purse.take()
+  try {
+    const answer = await ask(
+      AbortSignal.any([AbortSignal.timeout(config.LLM_TIMEOUT_SECONDS * 1000), stopping]),
+    )
+    await credit.spend()
+    return answer
+  } catch (error) {
+    await credit.giveBack()
+    if (!(error instanceof LlmFailed)) throw error
+    log.warn({ why: error.message }, 'a model did not answer: the rules do')
+    return null
+  }
 }
 
 /** A picture that comes along: what a looker sees, what is said of it anyway. */
@@ -36,42 +56,54 @@ export interface Shown {
   readonly words: readonly string[]
 }
 
+/** What is asked, and how. */
+export interface Question extends Asked {
+  readonly shown: Shown | null
+  /** The person goes on with the rules alone: their credits are used up. */
+  readonly isWithoutModel: boolean
+}
+
 /**
  * One answer, from whichever mind: the model where one is set up, else the rules. A model that fails costs nothing: the rules take over,
  * and say so. What takes something back or explains it is the rules' own, as they alone know what stood before.
  */
 export async function answerTo(
   ctx: Ctx,
-  asked: Asked & { readonly shown: Shown | null },
+  asked: Question,
   purse: Purse,
 ): Promise<AssistantMessage> {
-  const { llm, vlm } = mindsOf(ctx.config)
-  const said = lastSaid(asked.messages)
-  const reading = readMessage(said)
-  const language = tongueOf(said, asked.language)
+  const last = lastSaid(asked.messages)
+  const reading = readMessage(last)
+  const language = tongueOf(last, asked.language)
+  const byRules = () => (asked.shown ? withPicture(asked, { found: null, language }) : advise(asked))
   const isOurs = reading.isUndo || (reading.why !== null && reading.wishes.length === 0)
-  const needs = !isOurs && (asked.shown ? vlm !== null && asked.shown.picture !== null : llm !== null)
-  if (!needs) return asked.shown ? withPicture(asked, { found: null, language }) : advise(asked)
-  await purse.take()
-  try {
-    const signal = AbortSignal.any([AbortSignal.timeout(ctx.config.LLM_TIMEOUT_SECONDS * 1000), ctx.stopping])
-    if (asked.shown?.picture && vlm) {
-      const found = await symptomsIn(vlm, asked.shown.picture, signal)
-      return { ...withPicture(asked, { found, language }), mind: 'model' }
-    }
-    if (llm) return await askModel(llm, asked, signal)
-  } catch (error) {
-    await purse.giveBack()
-    if (!(error instanceof LlmFailed)) throw error
-    ctx.log.warn({ why: error.message }, 'a model did not answer: the rules do')
-  }
-  const answer = asked.shown ? withPicture(asked, { found: null, language }) : advise(asked)
+  const ask = isOurs || asked.isWithoutModel ? null : askerOf(ctx, asked, language)
+  if (ask === null) return byRules()
+  const said = await paid(ctx, purse, ask)
+  if (said) return said
+  const answer = byRules()
   return { ...answer, notes: [say(language, 'modelAway'), ...(answer.notes ?? [])] }
+}
+
+/** How a model is asked; null: there is none for it. */
+function askerOf(
+  { config }: Ctx,
+  asked: Question,
+  language: Language,
+): ((signal: AbortSignal) => Promise<AssistantMessage>) | null {
+  const { llm, vlm } = mindsOf(config)
+  if (!asked.shown) return llm && ((signal) => askModel(llm, asked, signal))
+  const { picture } = asked.shown
+  if (vlm === null || picture === null) return null
+  return async (signal) => ({
+    ...withPicture(asked, { found: await symptomsIn(vlm, picture, signal), language }),
+    mind: 'model',
+  })
 }
 
 /** Advice from the table for what is said and for what is seen. `found` null: nobody has looked. */
 function withPicture(
-  asked: Asked & { readonly shown: Shown | null },
+  asked: Question,
   { found, language }: { found: readonly string[] | null; language: Language },
 ): AssistantMessage {
   const said = lastSaid(asked.messages)
@@ -97,27 +129,26 @@ export async function lookAtPlate(
     pictures,
     situation,
     language,
-  }: { pictures: readonly string[]; situation: Situation; language: Language },
+    isWithoutModel,
+  }: {
+    pictures: readonly string[]
+    situation: Situation
+    language: Language
+    isWithoutModel: boolean
+  },
   purse: Purse,
 ): Promise<AssistantMessage> {
   const { vlm } = mindsOf(ctx.config)
   const bare = { role: 'assistant', mind: 'advisor', ...plateAdvice(situation, language) } as const
   const notes = pictures.length > 0 ? { notes: [say(language, 'notExamined')] } : {}
-  if (vlm === null || pictures.length === 0) return { ...bare, ...notes }
-  await purse.take()
-  try {
-    const signal = AbortSignal.any([AbortSignal.timeout(ctx.config.LLM_TIMEOUT_SECONDS * 1000), ctx.stopping])
-    const { analysis, strategy } = await plateSeen(vlm, { pictures, situation, language }, signal)
-    return {
-      role: 'assistant',
-      content: analysis,
-      mind: 'model',
-      ...(strategy.trim() === '' ? {} : { suggested_printing_method: strategy }),
-    }
-  } catch (error) {
-    await purse.giveBack()
-    if (!(error instanceof LlmFailed)) throw error
-    ctx.log.warn({ why: error.message }, 'a model saw nothing: the measures speak')
-    return { ...bare, notes: [say(language, 'modelAway'), say(language, 'notExamined')] }
+  if (vlm === null || pictures.length === 0 || isWithoutModel) return { ...bare, ...notes }
+  const seen = await paid(ctx, purse, (signal) => plateSeen(vlm, { pictures, situation, language }, signal))
+  if (seen === null) return { ...bare, notes: [say(language, 'modelAway'), say(language, 'notExamined')] }
+  const { analysis, strategy } = seen
+  return {
+    role: 'assistant',
+    content: analysis,
+    mind: 'model',
+    ...(strategy.trim() === '' ? {} : { suggested_printing_method: strategy }),
   }
 }

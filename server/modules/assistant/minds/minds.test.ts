@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '../../../engines/inference/fixtures/pictures.ts'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
-import { findCredits } from '../chats/chats.queries.ts'
-import { purseOf } from '../chats/credits.service.ts'
+import { findCredits } from '../chats/credits.queries.ts'
+import { giveLostBack, purseOf } from '../chats/credits.service.ts'
 import { filamentPreset, onePlate, printerPreset, slicer } from '../advisor/slicer.fixture.ts'
 import { type ModelServer, openModelServer, type Said } from './model-server.fixture.ts'
 
@@ -190,8 +190,11 @@ describe('credits', () => {
     const [one, two] = await Promise.all([ask(body(), user), ask(body(), user)])
     expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 402])
     expect((await ask(body(), user)).json).toEqual({ error: expect.stringContaining('used up') })
-    // What the rules answer by themselves is answered still.
+    // What the rules answer by themselves is answered still, and all else where the person goes on with them.
     expect((await ask(body('undo that'), user)).status).toBe(200)
+    const onward = await ask(body('Make it strong', { mind: 'advisor' }), user)
+    expect(onward.json.message).toMatchObject({ mind: 'advisor', changes: expect.any(Array) })
+    expect(onward.json.message).not.toHaveProperty('notes')
     await app.ctx.db
       .updateTable('aiCredits')
       .set({ month: '2020-01-01' })
@@ -215,14 +218,32 @@ describe('a credit that comes back', () => {
     const { id } = await freeUser()
     let now = Date.UTC(2026, 0, 31, 23, 59)
     const clock = { ...app.ctx.clock, now: () => now }
-    const [slow, next] = [purseOf({ ...app.ctx, clock }, id), purseOf({ ...app.ctx, clock }, id)]
-    await slow.take()
+    const purse = purseOf({ ...app.ctx, clock }, id)
+    const slow = await purse.take()
     now = Date.UTC(2026, 1, 1, 0, 1)
-    await next.take()
+    const next = await purse.take()
     await slow.giveBack()
     expect((await findCredits(app.ctx.db, id))?.used).toBe(1)
     await next.giveBack()
+    await next.giveBack()
     expect((await findCredits(app.ctx.db, id))?.used).toBe(0)
+  })
+  it('is that of a server which was killed while a model thought: no answer of it can come any more', async () => {
+    const [{ id }, other] = [await freeUser(), await freeUser()]
+    let now = app.ctx.clock.now()
+    const ctx = { ...app.ctx, clock: { ...app.ctx.clock, now: () => now } }
+    const usedBy = async (who: typeof id) => (await findCredits(app.ctx.db, who))?.used
+    await purseOf(ctx, id).take()
+    await purseOf(ctx, id).take()
+    await (await purseOf(ctx, other.id).take()).spend()
+    now += 60_000
+    await purseOf(ctx, id).take()
+    await giveLostBack(ctx)
+    expect(await usedBy(id)).toBe(3)
+    now += 2_000
+    await giveLostBack(ctx)
+    await giveLostBack(ctx)
+    expect([await usedBy(id), await usedBy(other.id)]).toEqual([1, 1])
   })
 })
 

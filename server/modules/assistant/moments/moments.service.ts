@@ -2,7 +2,7 @@ import type { LookedAt } from '@vigil/contract/assistant/answers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { Edge } from '../../../http/edge.ts'
-import { forbidden, notFound } from '../../../http/errors.ts'
+import { notFound } from '../../../http/errors.ts'
 import { inNameOf, type SlicerPrincipal, type UserPrincipal } from '../../../http/principal.ts'
 import type { Language } from '../../../http/texts.ts'
 import { mediaUrl } from '../../core/media/index.ts'
@@ -11,7 +11,6 @@ import { requirePrint } from '../../prints/prints/index.ts'
 import { framesOf, scoresOf, type StoredFrame, type StoredScore } from '../../prints/timelapse/index.ts'
 import { say, shown } from '../advisor/say.ts'
 import type { Shown } from '../minds/minds.service.ts'
-import { findApplication } from './moments.queries.ts'
 
 const MOST = 60
 /** Of these, so many that looked worst. */
@@ -24,13 +23,8 @@ const NEAR_S = 60
 
 type Caller = UserPrincipal | SlicerPrincipal
 
-/** Our own slicer stands for its person; the tokens of others are for bringing files, and see no pictures. */
-async function personOf({ db }: Ctx, caller: Caller): Promise<UserPrincipal> {
-  if (caller.kind === 'user') return caller
-  const application = await findApplication(db, caller.tokenId)
-  if (application !== 'JusPrin' || caller.printerId !== null) throw forbidden()
-  return inNameOf(caller)
-}
+/** Our own slicer stands for its person. */
+const personOf = (caller: Caller): UserPrincipal => (caller.kind === 'user' ? caller : inNameOf(caller))
 
 async function looksOf(ctx: Ctx, printId: StoredPrint['id']): Promise<ReadonlyMap<number, StoredScore>> {
   const looks = new Map<number, StoredScore>()
@@ -41,7 +35,7 @@ type StoredPrint = Awaited<ReturnType<typeof requirePrint>>
 
 /** Moments of a print that can be shown to the assistant: spread over all of it, with those that looked worst. */
 export async function momentsOf(ctx: Ctx, caller: Caller, printId: number, edge: Edge) {
-  const print = await requirePrint(ctx, await personOf(ctx, caller), printId, 'see')
+  const print = await requirePrint(ctx, personOf(caller), printId, 'see')
   const [frames, looks] = await Promise.all([framesOf(ctx.db, print.id), looksOf(ctx, print.id)])
   const scoreOf = ({ id }: StoredFrame) => looks.get(id)?.score ?? null
   const worst = frames
@@ -69,7 +63,7 @@ export async function momentAt(
   caller: Caller,
   { printId, at, edge, language }: { printId: number; at: string; edge: Edge; language: Language },
 ): Promise<{ lookedAt: LookedAt; shown: Shown }> {
-  const print = await requirePrint(ctx, await personOf(ctx, caller), printId, 'see')
+  const print = await requirePrint(ctx, personOf(caller), printId, 'see')
   const frame = (await framesOf(ctx.db, print.id)).find((one) => one.at.toISOString() === at)
   if (frame === undefined) throw notFound()
   const look = (await looksOf(ctx, print.id)).get(frame.id)

@@ -79,12 +79,13 @@ async function lookUp(ctx: Ctx, hash: Buffer, address: string): Promise<KnownTok
 
 type Row = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-const slicerOf = ({ id, userId, language, printerId, kind }: Row): SlicerPrincipal => ({
+const slicerOf = ({ id, userId, language, printerId, kind, application }: Row): SlicerPrincipal => ({
   kind: 'slicer',
   userId,
   language: language === 'zh' ? 'zh' : 'en',
   tokenId: id,
   via: kind,
+  application,
   printerId,
 })
 

@@ -23,6 +23,7 @@ describe('plans', () => {
       timelapseUploadsPerDay: 3,
       sms: false,
       sharing: false,
+      aiCreditsPerMonth: 50,
     })
     expect(entitlementsOf(ctx(true), { isPro: true, brand: 'base' })).toMatchObject({
       printers: Infinity,
@@ -33,6 +34,7 @@ describe('plans', () => {
       gCodeStorageBytes: 50 * 1024 * 1_048_576,
       sms: true,
       sharing: true,
+      aiCreditsPerMonth: Infinity,
     })
     // A partner's brand has figures of its own; a brand without a file those of the first.
     expect(entitlementsOf(ctx(true), { isPro: false, brand: 'yumi' })).toMatchObject({

@@ -26,6 +26,8 @@ export interface Entitlements {
   readonly timelapseUploadsPerDay: number
   readonly sms: boolean
   readonly sharing: boolean
+  /** Questions to a model behind the slicer's assistant. */
+  readonly aiCreditsPerMonth: number
 }
 
 /** People read it as MB: one size of it, for files, films and what was carried (web/src/lib/format.ts). */
@@ -48,6 +50,7 @@ const entitlementsFrom = (limits: Plans['plans']['free']): Entitlements => ({
   timelapseUploadsPerDay: most(limits.timelapse_uploads_per_day),
   sms: limits.sms,
   sharing: limits.sharing,
+  aiCreditsPerMonth: most(limits.ai_credits_per_month),
 })
 
 export const PLAN_NAMES = ['free', 'pro'] as const
@@ -75,4 +78,5 @@ export const UNLIMITED: Entitlements = Object.freeze({
   timelapseUploadsPerDay: Infinity,
   sms: true,
   sharing: true,
+  aiCreditsPerMonth: Infinity,
 })

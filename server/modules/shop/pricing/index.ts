@@ -25,6 +25,7 @@ export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
       mayBuy: isSignedIn && isOnFreePlan(planId),
       checkout: checkoutOf(ctx.config),
       maySignUp: ctx.config.ACCOUNT_ALLOW_SIGN_UP,
+      hasModel: ctx.config.LLM_BASE_URL !== undefined || ctx.config.LLM_API_KEY !== undefined,
     })
     const policy = contentPolicy(ctx.config, {
       scripts: [scriptHash],

@@ -164,6 +164,8 @@ function rowsOf(reader: Reader, say: Say): (readonly [string, Cell, Cell])[] {
     say('storage', { all: gb(limits.g_code_storage_mb), file: gb(limits.g_code_file_mb) })
   const hours = ({ detection_hours_per_month: count, hours_roll_over: rolls }: typeof free) =>
     say(rolls ? 'hoursRoll' : 'hoursPlain', { count })
+  const questions = ({ ai_credits_per_month: count }: typeof free) =>
+    count === null ? say('unlimited') : say('hoursPlain', { count })
   const has = (is: boolean) => say(is ? 'included' : 'notIncluded')
   const line = (key: string, write: (limits: typeof free) => string) =>
     [say(key), write(free), write(pro)] as const
@@ -183,6 +185,7 @@ function rowsOf(reader: Reader, say: Say): (readonly [string, Cell, Cell])[] {
     line('row.storage', storage),
     line('row.sms', ({ sms }) => has(sms)),
     line('row.sharing', ({ sharing }) => has(sharing)),
+    ...(reader.hasModel ? [line('row.assistant', questions)] : []),
     [say('row.support'), say('community'), say('email')],
   ]
 }

@@ -16,6 +16,8 @@ export interface Reader {
   /** How this server sells; `none`: not at all. */
   readonly checkout: 'none' | 'sandbox' | 'live'
   readonly maySignUp: boolean
+  /** A model answers in the slicer's assistant: plans have questions to it. */
+  readonly hasModel: boolean
 }
 
 /** The page's words by their keys. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aUser, buildTestApp, call, type TestApp } from '../../../test/app.ts'
+import { aNode, aUser, buildTestApp, call, type TestApp } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
 
 const PATH = '/ent_pub/pricing/'
@@ -41,6 +41,19 @@ it('is found and read by whoever comes, without the app', async () => {
   ])
     expect(text).toContain(words)
   expect(text).not.toContain('View/Change Subscription')
+})
+
+it('says how many questions to the assistant plans have, where a model answers there', async () => {
+  expect((await page()).text).not.toContain('slicer’s assistant')
+  const env = { IS_ENT: 'true', LLM_BASE_URL: 'http://127.0.0.1:9/v1', VIGIL_SECRET: app.ctx.config.VIGIL_SECRET ?? '' }
+  const node = await aNode(app.databaseUrl, env)
+  try {
+    const { text } = await call(node, 'GET', PATH)
+    const row = text.slice(text.indexOf('slicer’s assistant'))
+    expect(row.slice(0, row.indexOf('</tr>'))).toMatch(/50 a month[^]*Unlimited/)
+  } finally {
+    await node.close()
+  }
 })
 
 it('is in the reader’s language, and of the brand', async () => {

@@ -8,6 +8,7 @@ import { invalid, notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { stream } from '../../../http/stream.ts'
 import type { Machine, MachineModel, Preset } from '../../../lib/slicing/catalogue.ts'
+import { factsOf } from '../../../lib/slicing/facts.ts'
 import { wordsFor } from '../../../lib/slicing/words.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { findSettings, keepSettings } from './profiles.queries.ts'
@@ -60,9 +61,16 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
     (await machineAt(query.machine_id)).prints.map(presentPreset),
   )
   route(app, api.getSlicePreset, async ({ params }) => {
-    const preset = (await readProfiles(ctx)).presets.get(params.id)
-    if (!preset) throw notFound()
-    return wordsFor(preset).ours(preset.kind, preset.values)
+    const { presets, machines } = await readProfiles(ctx)
+    const preset = presets.get(params.id)
+    if (preset)
+      return {
+        ...factsOf(preset.kind, preset.values),
+        ...wordsFor(preset).ours(preset.kind, preset.values),
+      }
+    const machine = machines.get(params.id)
+    if (!machine) throw notFound()
+    return factsOf('machine', machine.values)
   })
   route(app, api.getSliceSettings, async ({ principal }) => await settingsOf(ctx, principal.userId))
   route(app, api.saveSliceSettings, async ({ principal: { userId }, body }) => {

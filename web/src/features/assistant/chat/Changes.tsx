@@ -4,6 +4,7 @@ import type { AssistantMessage } from '@vigil/contract/assistant/answers.ts'
 import { useTranslation } from 'react-i18next'
 import styles from './Chat.module.css'
 import { takeBack } from './query.ts'
+import { type Otherwise, PRESET } from './standing.ts'
 import { useChat } from './useChat.ts'
 
 interface ChangesProps {
@@ -11,17 +12,19 @@ interface ChangesProps {
   message: AssistantMessage
   /** Why they do not stand any more, or never did. */
   gone: 'takenBack' | 'refused' | null
+  /** What of it the slicer has otherwise. */
+  otherwise?: readonly Otherwise[]
 }
 
 /** The preset that an answer chose, as one more change; null where it stays, or is among its changes. */
 function presetChange({ slicing_profiles: now, before, changes = [] }: AssistantMessage) {
   if (!now || !before || now.use_print_process_preset === before.use_print_process_preset) return null
-  if (changes.some(({ parameter }) => parameter === 'print_process_preset')) return null
+  if (changes.some(({ parameter }) => parameter === PRESET)) return null
   return { before: before.use_print_process_preset, after: now.use_print_process_preset }
 }
 
 /** Every setting that an answer changed: what it was, what it is, and why; and the button that takes it all back. */
-export function Changes({ id, message, gone }: ChangesProps) {
+export function Changes({ id, message, gone, otherwise = [] }: ChangesProps) {
   const { t } = useTranslation('assistant')
   const [chat, { isThinking, slicing }] = useChat()
   const { changes = [] } = message
@@ -52,7 +55,13 @@ export function Changes({ id, message, gone }: ChangesProps) {
       <ul>
         {preset && <Change label={t('changes.preset')} before={preset.before} after={preset.after} />}
         {changes.map(({ of, parameter, label, before, after, reason, source, limited }) => (
-          <Change key={`${of} ${parameter}`} label={label} before={before} after={after}>
+          <Change
+            key={`${of} ${parameter}`}
+            label={label}
+            before={before}
+            after={after}
+            other={otherwise.find((one) => one.parameter === parameter)}
+          >
             {limited && <p className={styles.limited}>{limited}</p>}
             {reason && <p>{reason}</p>}
             {source && <p className={styles.source}>{t('changes.source', { source })}</p>}
@@ -67,13 +76,15 @@ interface ChangeProps {
   label: string
   before: string | null
   after: string
+  /** What stands there instead. */
+  other?: Otherwise | undefined
   children?: React.ReactNode
 }
 
-function Change({ label, before, after, children }: ChangeProps) {
+function Change({ label, before, after, other, children }: ChangeProps) {
   const { t } = useTranslation('assistant')
   return (
-    <li>
+    <li data-back={other !== undefined}>
       <div className={styles.change}>
         <span>{label}</span>
         <span className={styles.values}>
@@ -84,6 +95,13 @@ function Change({ label, before, after, children }: ChangeProps) {
           <b>{after}</b>
         </span>
       </div>
+      {other && (
+        <p className={styles.limited}>
+          {other.now === null
+            ? t('changes.otherwiseUnknown')
+            : t('changes.otherwise', { value: other.now })}
+        </p>
+      )}
       {children}
     </li>
   )

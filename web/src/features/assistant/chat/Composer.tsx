@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import styles from './Chat.module.css'
 import { photoOf } from './photo.ts'
-import { type Picture, send } from './query.ts'
+import type { Picture } from './entries.ts'
+import { send } from './query.ts'
 import { useChat } from './useChat.ts'
 
 const MomentDialog = lazyDialog(async () => (await import('./MomentDialog.tsx')).MomentDialog)

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { analysePlate, type AssistantMessage, sendMessage } from '@vigil/contract/assistant/answers.ts'
 import { contactSupport, createChat, getAssistantUser, replaceChat } from '@vigil/contract/assistant/chats.ts'
+import type { Reply } from '@vigil/contract/endpoint.ts'
 import { fieldsOf } from '@vigil/contract/fields.ts'
 import { expect, it } from 'vitest'
 import { aServer, answers, isAway, refuses } from '../../../../test/server.ts'
@@ -22,7 +23,7 @@ const kept = {
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
 }
-const me = (used = 10, support: 'form' | 'community' = 'form', quota = 50) => ({
+const me = (used = 10, support: 'form' | 'community' = 'form', quota = 50): Reply<typeof getAssistantUser> => ({
   user: { id: 1, username: '', email: 'a@b.c', first_name: '', last_name: '' },
   ai_credits: {
     user: 1,
@@ -31,7 +32,7 @@ const me = (used = 10, support: 'form' | 'community' = 'form', quota = 50) => ({
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
   },
-  assistant: { mind: 'model' as const, vision: true },
+  assistant: { mind: 'model', vision: true },
   support: { by: support, email: 'help@example.org', community_url: 'https://chat.example.org/' },
 })
 const saying = (message: Partial<AssistantMessage>) =>
@@ -258,6 +259,30 @@ it('the month’s credits: warned below a third, red at none, and where there ar
   expect(await screen.findByText('0 left')).toHaveAttribute('data-tone', 'bad')
 })
 
+it('without credits it goes on with the rules, which cost none, until there are some again', async () => {
+  const { server, user, say } = await chatting({}, { content: 'By the rules.' }, me(50))
+  server.now(refuses(sendMessage, 402, { error: 'used up' }), answers(getAssistantUser, me(50)))
+  await say('make it strong')
+  const dialog = await screen.findByRole('dialog', { name: /credits are used up/ })
+  server.now(saying({ content: 'By the rules.' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Go on without the model' }))
+  expect(await screen.findByText('By the rules.')).toBeVisible()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  const asked = () =>
+    server
+      .written()
+      .filter(({ path }) => path.endsWith('/messages/'))
+      .map(({ body }) => fieldsOf(body))
+  expect(asked().map(({ mind }) => mind)).toEqual([undefined, 'advisor'])
+  // What was asked is not asked twice.
+  expect(asked()[1]?.['messages']).toEqual([{ role: 'user', content: 'make it strong' }])
+  server.now(answers(getAssistantUser, me(0)))
+  await say('and now?')
+  expect(await screen.findByText('50 left')).toBeVisible()
+  await say('once more')
+  await waitFor(() => expect(asked().map(({ mind }) => mind)).toEqual([undefined, 'advisor', 'advisor', undefined]))
+})
+
 it('credits without end are not counted', async () => {
   await chatting({}, {}, me(3, 'form', -1))
   expect(screen.queryByText(/ left$/)).not.toBeInTheDocument()
@@ -298,6 +323,33 @@ it('support: nothing empty goes, what failed can be tried again, what went is sa
   server.now(answers(contactSupport, { message: 'ok' }))
   await user.click(await press('Send'))
   expect(await screen.findByText(/Your support request has been sent/)).toBeVisible()
+})
+
+it('whoever is not signed in can write, and says where to answer', async () => {
+  const server = aServer(answers(contactSupport, { message: 'ok' }))
+  aSlicer()
+  const { user } = await show(<EmbeddedChat />)
+  await loadTexts()
+  await user.click(await press('More'))
+  await user.click(await screen.findByRole('menuitem', { name: 'Contact support', hidden: true }))
+  await user.type(await screen.findByRole('textbox', { name: 'Your message' }), 'I cannot sign in')
+  await user.click(await press('Send'))
+  expect(screen.getByText('Say where we can answer.')).toBeVisible()
+  await user.type(screen.getByRole('textbox', { name: /Where to answer/ }), 'ada@example.org')
+  await user.click(await press('Send'))
+  expect(await screen.findByText(/Your support request has been sent/)).toBeVisible()
+  expect(server.written()).toMatchObject([
+    { body: { message: 'I cannot sign in', email: 'ada@example.org' } },
+  ])
+})
+
+it('where nobody reads letters that is said', async () => {
+  const known = me()
+  const { user } = await chatting({}, {}, { ...known, support: { ...known.support, email: null } })
+  await user.click(await press('More'))
+  await user.click(await screen.findByRole('menuitem', { name: 'Contact support', hidden: true }))
+  expect(await screen.findByText(/has named nobody to write to/)).toBeVisible()
+  expect(screen.queryByRole('textbox', { name: 'Your message' })).not.toBeInTheDocument()
 })
 
 it('on a plan without letters the community helps; whoever dismisses goes on', async () => {

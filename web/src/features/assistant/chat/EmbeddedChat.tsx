@@ -34,24 +34,38 @@ export function EmbeddedChat() {
   return (
     <ChatContext value={chat}>
       {token === null ? (
-        <main className={styles.page}>
-          <Header />
-          <Notice
-            picture={<IconMessageCircle size={40} stroke={1.25} />}
-            title={t('title')}
-            actions={
-              <Button variant="filled" onClick={() => bridge.tell('show_login')}>
-                {t('signIn')}
-              </Button>
-            }
-          >
-            <p>{t('signInLead')}</p>
-          </Notice>
-        </main>
+        <Welcome />
       ) : (
         <Conversation />
       )}
     </ChatContext>
+  )
+}
+
+/** Who is not signed in: the way in, and to support, should that not work. */
+function Welcome() {
+  const { t } = useTranslation('assistant')
+  const [chat, { entries, isAskingSupport }] = useChat()
+  const last = entries.at(-1)
+  return (
+    <main className={styles.page}>
+      <Header />
+      <div className={styles.welcome}>
+        <Notice
+          picture={<IconMessageCircle size={40} stroke={1.25} />}
+          title={t('title')}
+          actions={
+            <Button variant="filled" onClick={() => chat.bridge.tell('show_login')}>
+              {t('signIn')}
+            </Button>
+          }
+        >
+          <p>{t('signInLead')}</p>
+        </Notice>
+        {last?.kind === 'own' && <p role="status">{t(`own.${last.word}`, { ...last.params })}</p>}
+      </div>
+      {isAskingSupport && <SupportForm />}
+    </main>
   )
 }
 

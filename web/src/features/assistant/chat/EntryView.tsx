@@ -52,6 +52,7 @@ function Said({ entry }: { entry: Entry }) {
         id={entry.id}
         message={entry.message}
         gone={entry.isRefused ? 'refused' : entry.isTakenBack ? 'takenBack' : null}
+        otherwise={entry.otherwise ?? []}
       />
     </Answer>
   )

@@ -9,6 +9,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import styles from './Chat.module.css'
 import { display, type View } from './panel.ts'
+import { creditsLeft } from './query.ts'
 import { useChat } from './useChat.ts'
 
 /** A part of the month's credits below which it is warned. */
@@ -18,10 +19,9 @@ const FEW = 1 / 3
 export function Credits() {
   const { t } = useTranslation('assistant')
   const [, { me }] = useChat()
-  const credits = me?.ai_credits
-  if (!credits || credits.ai_credit_free_monthly_quota < 0) return null
-  const all = credits.ai_credit_free_monthly_quota
-  const left = Math.max(0, all - credits.ai_credit_used_current_month)
+  const left = me ? creditsLeft(me) : Infinity
+  if (left === Infinity) return null
+  const all = me?.ai_credits?.ai_credit_free_monthly_quota ?? 0
   const tone = left === 0 ? 'bad' : left / all < FEW ? 'warn' : 'plain'
   return (
     <span className={styles.credits} data-tone={tone} title={t('credits', { left, all })}>
@@ -69,7 +69,7 @@ export function Header() {
 
 function More() {
   const { t } = useTranslation('assistant')
-  const [chat, { popsUp, me }] = useChat()
+  const [chat, { popsUp }] = useChat()
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
@@ -87,14 +87,12 @@ function More() {
         >
           {t('popUp')}
         </Menu.Item>
-        {me && (
-          <Menu.Item
-            leftSection={<IconHelpCircle size={17} stroke={1.75} />}
-            onClick={() => chat.set({ isAskingSupport: true })}
-          >
-            {t('support')}
-          </Menu.Item>
-        )}
+        <Menu.Item
+          leftSection={<IconHelpCircle size={17} stroke={1.75} />}
+          onClick={() => chat.set({ isAskingSupport: true })}
+        >
+          {t('support')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

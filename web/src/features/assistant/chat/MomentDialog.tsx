@@ -10,7 +10,7 @@ import { dateAndTime, ms } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import styles from './Chat.module.css'
-import type { Picture } from './query.ts'
+import type { Picture } from './entries.ts'
 import { useChat } from './useChat.ts'
 
 const printsQuery = (ownerId: number | null) =>

@@ -1,5 +1,5 @@
-import { Anchor, Button, Textarea } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Anchor, Button, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
 import styles from './Chat.module.css'
@@ -17,18 +17,23 @@ export function SupportForm() {
   return (
     <section className={styles.support} aria-label={t('supportForm.title')}>
       <h2>{t('supportForm.title')}</h2>
-      {me?.support.by === 'community' ? <Community onDismiss={dismiss} /> : <Letter onDismiss={dismiss} />}
+      {me && (me.support.by === 'community' || me.support.email === null) ? (
+        <Elsewhere onDismiss={dismiss} />
+      ) : (
+        <Letter onDismiss={dismiss} />
+      )}
     </section>
   )
 }
 
-function Community({ onDismiss }: { onDismiss: () => void }) {
+/** Where the plan has no letters, or whoever runs this server nobody to read them. */
+function Elsewhere({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('assistant')
   const [, { me }] = useChat()
-  const { community_url: url = null, email = null } = me?.support ?? {}
+  const { by = 'form', community_url: url = null, email = null } = me?.support ?? {}
   return (
     <>
-      <p>{t('supportForm.community')}</p>
+      <p>{t(by === 'community' ? 'supportForm.community' : 'supportForm.nobody')}</p>
       {email && (
         <p>
           <Anchor href={`mailto:${email}`}>{t('supportForm.mail', { email })}</Anchor>
@@ -46,28 +51,54 @@ function Community({ onDismiss }: { onDismiss: () => void }) {
   )
 }
 
-function Letter({ onDismiss }: { onDismiss: () => void }) {
-  const { t } = useTranslation('assistant')
-  const [chat] = useChat()
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<'empty' | 'failed' | null>(null)
+type Problem = 'empty' | 'noAddress' | 'failed'
+
+/** Sends a letter; says what is wrong with it, or with sending. */
+function useLetter() {
+  const [chat, { me }] = useChat()
+  const [problem, setProblem] = useState<Problem | null>(null)
   const [isSending, setSending] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '') {
-      setProblem('empty')
+  const isStranger = me === null
+  const send = async (text: string, address: string, isAddress: boolean) => {
+    if (text === '' || (isStranger && !isAddress)) {
+      setProblem(text === '' ? 'empty' : 'noAddress')
       return
     }
     setSending(true)
     try {
-      await askSupport(chat, text.trim())
+      await askSupport(chat, text, isStranger ? address : undefined)
     } catch {
       setProblem('failed')
       setSending(false)
     }
   }
+  return { send, problem, forget: () => setProblem(null), isSending, isStranger }
+}
+
+function Letter({ onDismiss }: { onDismiss: () => void }) {
+  const { t } = useTranslation('assistant')
+  const [text, setText] = useState('')
+  const address = useRef<HTMLInputElement>(null)
+  const { send, problem, forget, isSending, isStranger } = useLetter()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { value = '', validity } = address.current ?? {}
+    void send(text.trim(), value.trim(), value.trim() !== '' && validity?.valid === true)
+  }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
+      {isStranger && (
+        <TextInput
+          ref={address}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          mb={10}
+          label={t('supportForm.email')}
+          error={problem === 'noAddress' && t('supportForm.noAddress')}
+          onChange={forget}
+        />
+      )}
       <Textarea
         label={t('supportForm.message')}
         autosize
@@ -76,10 +107,10 @@ function Letter({ onDismiss }: { onDismiss: () => void }) {
         maxLength={5_000}
         data-autofocus
         value={text}
-        error={problem && t(`supportForm.${problem}`)}
+        error={problem !== null && problem !== 'noAddress' && t(`supportForm.${problem}`)}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value)
-          setProblem(null)
+          forget()
         }}
       />
       <DialogButtons>

@@ -8,7 +8,7 @@ const PLATES = ['hot_plate', 'cool_plate', 'eng_plate', 'textured_cool_plate', '
 const BEDS = ['', '_initial_layer'].map((end) => PLATES.map((plate) => `${plate}_temp${end}`))
 
 /** As `apply_config` takes it: of a list its first. */
-function wordOf(value: SettingValue): string | null {
+export function wordOf(value: SettingValue): string | null {
   const one = Array.isArray(value) ? (value[0] ?? null) : value
   if (one === null) return null
   return typeof one === 'boolean' ? (one ? '1' : '0') : String(one)

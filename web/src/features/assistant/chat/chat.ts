@@ -32,6 +32,8 @@ export interface ChatState {
   readonly isAskingSupport: boolean
   /** The month's credits are used up, and that has to be said. */
   readonly isUpgradeWanted: boolean
+  /** The person goes on with the rules alone, which cost nothing, until there are credits again. */
+  readonly isWithoutModel: boolean
   readonly draft: string
   readonly popsUp: boolean
   /** Whether the slicer shows the page. */
@@ -56,6 +58,7 @@ export class Chat {
     me: null,
     edited: null,
     project: null,
+    isWithoutModel: false,
     popsUp: readStored(POP_UP_KEY) !== 'false',
     isVisible: true,
   }

@@ -3,7 +3,7 @@ import { call } from '../../../lib/call.ts'
 import { openWizard, startOver } from './acts.ts'
 import type { Chat } from './chat.ts'
 import type { Act, Entry } from './entries.ts'
-import { analyse, send } from './query.ts'
+import { analyse, goOn, send } from './query.ts'
 import { look, tried } from './situation.ts'
 import { slice } from './slicing.ts'
 
@@ -35,6 +35,7 @@ const DO: Readonly<Record<Act['do'], (pressed: Pressed) => unknown>> = {
   pick: ({ chat, act }) => (act.do === 'pick' ? pick(chat, act.type, act.name) : undefined),
   explain: ({ chat, act, explain }) =>
     act.do === 'explain' ? send(chat, explain(act.text.slice(0, 2_000))) : undefined,
+  goOn: ({ chat, act }) => (act.do === 'goOn' ? goOn(chat, act) : undefined),
   slice: ({ chat }) => slice(chat, true),
   startOver: ({ chat }) => startOver(chat),
   undo: ({ chat }) => {
@@ -60,9 +61,9 @@ async function pick(chat: Chat, type: 'printer' | 'filament', name: string): Pro
   await look(chat)
 }
 
-/** Writes to who supports this. */
-export async function askSupport(chat: Chat, message: string): Promise<void> {
-  await call(contactSupport, { body: { message, chat_id: chat.chatId } })
+/** Writes to who supports this; `email`: where to answer whoever is not signed in. */
+export async function askSupport(chat: Chat, message: string, email?: string): Promise<void> {
+  await call(contactSupport, { body: { message, chat_id: chat.chatId, ...(email ? { email } : {}) } })
   chat.set({ isAskingSupport: false })
   chat.add({ kind: 'own', word: 'supportSent' })
 }

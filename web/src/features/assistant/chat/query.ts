@@ -3,26 +3,29 @@ import {
   analysePlate,
   type AssistantMessage,
   sendMessage,
+  type SettingChange,
 } from '@vigil/contract/assistant/answers.ts'
+import type { ChosenProfiles } from '@vigil/contract/assistant/presets.ts'
 import { createChat, getAssistantUser, replaceChat } from '@vigil/contract/assistant/chats.ts'
 import { call } from '../../../lib/call.ts'
 import { CallError, problemOf } from '../../../lib/errors.ts'
 import { modelsOf } from '../bridge/index.ts'
 import { runActions, startOver } from './acts.ts'
 import { applyProfiles, platesOf, profilesOf, type Situation } from './apply.ts'
-import type { Chat } from './chat.ts'
-import { asMessages, type Choice } from './entries.ts'
+import type { Chat, ChatState } from './chat.ts'
+import { type Act, asMessages, type Choice, type Picture } from './entries.ts'
 import { tellDone } from './panel.ts'
 import { picturesOf } from './plate.ts'
 import { look, refreshSituation, tried } from './situation.ts'
-
-/** A picture that goes with a message: how it is shown here, and what the server is told. */
-export interface Picture {
-  readonly shown: string
-  readonly sent: { image: string } | { print_id: number; at: string }
-}
+import { leftIn, type Otherwise, otherwiseIn } from './standing.ts'
 
 const MOST_MESSAGES = 200
+
+/** How many questions to a model are left of the month. */
+export function creditsLeft({ ai_credits: credits }: NonNullable<ChatState['me']>): number {
+  if (!credits || credits.ai_credit_free_monthly_quota < 0) return Infinity
+  return Math.max(0, credits.ai_credit_free_monthly_quota - credits.ai_credit_used_current_month)
+}
 
 /** Who chats, and what is left of the month's credits. What somebody else has said here before is put away. */
 export async function refreshMe(chat: Chat): Promise<void> {
@@ -34,7 +37,7 @@ export async function refreshMe(chat: Chat): Promise<void> {
     if (isOld()) return
     if (chat.ownerId !== null && chat.ownerId !== me.user.id) startOver(chat)
     chat.ownerId = me.user.id
-    chat.set({ me })
+    chat.set({ me, ...(creditsLeft(me) > 0 ? { isWithoutModel: false } : {}) })
   } catch (error) {
     if (problemOf(error).kind === 'forbidden' && !isOld()) chat.bridge.forgetToken({ forGood: true })
   }
@@ -61,11 +64,13 @@ async function keep(chat: Chat, { edited }: Pick<Situation, 'edited'>): Promise<
   }
 }
 
+type GoOn = Extract<Act, { do: 'goOn' }>
+
 /** Says why nothing came of it, with the way on. */
-function fail(chat: Chat, error: unknown): void {
+function fail(chat: Chat, error: unknown, act: GoOn): void {
   const problem = problemOf(error)
   if (problem.kind === 'server' && problem.status === 402) {
-    chat.add({ kind: 'own', word: 'noCredits' })
+    chat.add({ kind: 'own', word: 'noCredits', choices: [{ label: 'goOn', act }] })
     chat.set({ isUpgradeWanted: true })
     void refreshMe(chat)
   } else if (problem.kind === 'forbidden') chat.bridge.forgetToken()
@@ -79,7 +84,11 @@ function fail(chat: Chat, error: unknown): void {
 }
 
 /** What is done while it is thought about: nobody can ask meanwhile, and what comes too late is not heard. */
-async function thinking(chat: Chat, think: (isOld: () => boolean) => Promise<void>): Promise<void> {
+async function thinking(
+  chat: Chat,
+  act: GoOn,
+  think: (isOld: () => boolean) => Promise<void>,
+): Promise<void> {
   const { era } = chat
   const isOld = () => chat.era !== era
   chat.set({ isThinking: true })
@@ -87,7 +96,7 @@ async function thinking(chat: Chat, think: (isOld: () => boolean) => Promise<voi
     await think(isOld)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    if (!isOld()) fail(chat, error)
+    if (!isOld()) fail(chat, error, act)
   } finally {
     if (!isOld()) chat.set({ isThinking: false })
   }
@@ -99,8 +108,17 @@ export async function send(chat: Chat, text: string, picture?: Picture): Promise
   if (said === '' || chat.isBusy) return
   chat.add({ kind: 'user', text: said, ...(picture ? { picture: picture.shown } : {}) })
   chat.set({ draft: '' })
+  await ask(chat, picture)
+}
+
+/** How the server is told who is to answer. */
+const mindOf = (chat: Chat) => (chat.state().isWithoutModel ? { mind: 'advisor' as const } : {})
+
+/** Has the last message answered. */
+async function ask(chat: Chat, picture?: Picture): Promise<void> {
   let actions: readonly AgentAction[] = []
-  await thinking(chat, async (isOld) => {
+  const onward: GoOn = { do: 'goOn', about: 'message', ...(picture ? { picture } : {}) }
+  await thinking(chat, onward, async (isOld) => {
     const situation = await refreshSituation(chat)
     if (!situation || isOld()) return
     if (chat.chatId === null) await keep(chat, situation)
@@ -112,6 +130,7 @@ export async function send(chat: Chat, text: string, picture?: Picture): Promise
         slicing_profiles: profilesOf(situation),
         plates: platesOf(situation.project),
         chat_id: chat.chatId,
+        ...mindOf(chat),
         ...(picture ? { picture: picture.sent } : {}),
       },
     })
@@ -129,19 +148,46 @@ export async function send(chat: Chat, text: string, picture?: Picture): Promise
   await runActions(chat, actions)
 }
 
-/** Has the slicer take the settings of an answer. False where it refuses: then they are none, and nothing is done with them. */
+/** Goes on with the rules alone, until there are credits again. */
+export async function goOn(chat: Chat, { about, picture }: GoOn): Promise<void> {
+  chat.set({ isWithoutModel: true, isUpgradeWanted: false })
+  await (about === 'plate' ? analyse(chat) : ask(chat, picture))
+}
+
+/**
+ * Has the slicer take the settings of an answer, and asks it what stands there then. False where it refuses, or has something else: what does
+ * not stand is claimed nowhere, and nothing is done with it.
+ */
 async function taken(
   chat: Chat,
   id: number,
-  { slicing_profiles: profiles }: AssistantMessage,
+  { slicing_profiles: profiles, changes = [] }: AssistantMessage,
 ): Promise<boolean> {
   if (!profiles) return true
-  if (await tried(chat, (bridge) => applyProfiles(bridge, profiles))) {
-    await look(chat)
-    return true
-  }
-  chat.change(id, (one) => (one.kind === 'assistant' ? { ...one, isRefused: true } : one))
+  const isDone = await tried(chat, (bridge) => applyProfiles(bridge, profiles))
+  const situation = isDone ? await look(chat) : null
+  const claimed = new Set(changes.map(({ parameter }) => parameter))
+  const otherwise = situation ? otherwiseIn(profiles, situation.edited, claimed) : []
+  if (situation && otherwise.length === 0) return true
+  const isRefused = situation === null || [...claimed].every((parameter) => isAmong(otherwise, parameter))
+  chat.change(id, (one) => (one.kind === 'assistant' ? { ...one, isRefused, otherwise } : one))
+  if (situation) tellOtherwise(chat, otherwise, changes)
   return false
+}
+
+const isAmong = (all: readonly Otherwise[], parameter: string) =>
+  all.some((one) => one.parameter === parameter)
+
+/** Says which settings stand otherwise in the slicer than they were to. */
+function tellOtherwise(
+  chat: Chat,
+  otherwise: readonly Otherwise[],
+  changes: readonly SettingChange[] = [],
+): void {
+  const names = otherwise.map(
+    ({ parameter }) => changes.find((one) => one.parameter === parameter)?.label ?? parameter,
+  )
+  chat.add({ kind: 'own', word: 'otherwise', tone: 'bad', params: { names: names.join(', ') } })
 }
 
 const METHOD: readonly Choice[] = [
@@ -153,7 +199,7 @@ const METHOD: readonly Choice[] = [
 /** Has the plate looked at from four sides, and says what to look out for. */
 export async function analyse(chat: Chat): Promise<void> {
   if (chat.isBusy) return
-  await thinking(chat, async (isOld) => {
+  await thinking(chat, { do: 'goOn', about: 'plate' }, async (isOld) => {
     const situation = await refreshSituation(chat)
     if (!situation || isOld()) return
     if (modelsOf(situation.project).length === 0) {
@@ -167,6 +213,7 @@ export async function analyse(chat: Chat): Promise<void> {
         plates: platesOf(situation.project),
         chat_id: chat.chatId,
         slicing_profiles: profilesOf(situation),
+        ...mindOf(chat),
       },
     })
     if (isOld()) return
@@ -180,17 +227,31 @@ export async function analyse(chat: Chat): Promise<void> {
   void refreshMe(chat)
 }
 
+/** Says what of an answer the slicer has kept although it was taken back. */
+function tellLeft(
+  chat: Chat,
+  { slicing_profiles: applied, changes }: AssistantMessage,
+  before: ChosenProfiles,
+  { edited }: Situation,
+): void {
+  const left = applied ? leftIn(applied, before, edited) : []
+  const otherwise = [...otherwiseIn(before, edited), ...left]
+  if (otherwise.length > 0) tellOtherwise(chat, otherwise, changes)
+}
+
 /** What this answer changed, and all that was changed since, is taken back: what stood before it stands again. */
 export async function takeBack(chat: Chat, id: number): Promise<void> {
   const { entries } = chat.state()
   const from = entries.findIndex((entry) => entry.id === id)
   const entry = entries[from]
-  const before = entry?.kind === 'assistant' ? entry.message.before : undefined
-  if (!before || chat.isBusy || !(await tried(chat, (bridge) => applyProfiles(bridge, before)))) return
+  if (entry?.kind !== 'assistant' || chat.isBusy) return
+  const { before } = entry.message
+  if (!before || !(await tried(chat, (bridge) => applyProfiles(bridge, before)))) return
   for (const later of entries.slice(from))
     if (later.kind === 'assistant' && later.message.slicing_profiles)
       chat.change(later.id, (one) => (one.kind === 'assistant' ? { ...one, isTakenBack: true } : one))
   chat.add({ kind: 'own', word: 'takenBack', isUndo: true })
   const situation = await look(chat)
+  if (situation) tellLeft(chat, entry.message, before, situation)
   if (situation && chat.chatId !== null) await keep(chat, situation)
 }

@@ -8,6 +8,7 @@ import { Bridge } from '../bridge/index.ts'
 import { send } from './query.ts'
 import { aSlicer } from './slicer.fixture.ts'
 import { slice } from './slicing.ts'
+import { otherwiseIn } from './standing.ts'
 import { startChat } from './start.ts'
 
 afterEach(() => {
@@ -82,6 +83,51 @@ it('settings that the slicer refused are not claimed, and nothing is sliced with
   expect(JSON.parse(String(fieldsOf(last?.body)['messages']))).toEqual([
     { role: 'user', content: 'make it strong and slice it' },
     { role: 'assistant', content: 'Stronger it is.' },
+  ])
+})
+
+it.each([
+  ['0.20 and 0.2', { layer_height: '0.20' }, ['0.2']],
+  ['a switch in words', { layer_height: 'true' }, '1'],
+  ['several nozzles', { layer_height: '0.2' }, '0.2,0.4'],
+])('%s is the same', (_, wanted, now) => {
+  const preset = { name: 'a', is_default: false, is_selected: true, dirty_options: [], config: {} }
+  const chosen = { use_print_process_preset: 'a', filament_overrides: {}, print_process_overrides: wanted }
+  const edited = { filament: preset, process: { ...preset, config: { layer_height: now } } }
+  expect(otherwiseIn(chosen, edited)).toEqual([])
+})
+
+it('what the slicer took otherwise than it said is not claimed, and nothing is sliced with it', async () => {
+  const preset = { name: '0.20 mm NORMAL', is_default: false, is_selected: true, dirty_options: [], config: {} }
+  const { server, slicer, chat } = await chatting({
+    get_edited_presets: {
+      editedPrinterPreset: preset,
+      editedFilamentPreset: preset,
+      editedPrintProcessPreset: { ...preset, config: { wall_loops: '2', top_shell_layers: '5' } },
+    },
+  })
+  const change = { of: 'print' as const, before: '2', after: '4', reason: '', source: null, limited: null }
+  const message: AssistantMessage = {
+    ...STRONG,
+    slicing_profiles: { ...profiles, print_process_overrides: { wall_loops: '4', top_shell_layers: '5' } },
+    changes: [
+      { ...change, parameter: 'wall_loops', label: 'Wall loops' },
+      { ...change, parameter: 'top_shell_layers', label: 'Top layers' },
+    ],
+  }
+  server.now(answers(sendMessage, { message }))
+  await send(chat, 'make it strong and slice it')
+  expect(chat.state().entries).toMatchObject([
+    { kind: 'user' },
+    { kind: 'assistant', isRefused: false, otherwise: [{ parameter: 'wall_loops', now: '2' }] },
+    { kind: 'own', word: 'otherwise', params: { names: 'Wall loops' } },
+  ])
+  expect(slicer.of('start_slicer_all')).toEqual([])
+  const last = server.written().findLast(({ method }) => method === 'PUT')
+  // It can be taken back all the same.
+  expect(JSON.parse(String(fieldsOf(last?.body)['messages']))).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', before: message.before, changes: [{ parameter: 'top_shell_layers' }] },
   ])
 })
 

@@ -67,18 +67,45 @@ function usual() {
   }
 }
 
+const stubborn = new WeakSet<object>()
+
+/** Does what it is told, so that it says so when it is asked; unless it was told what to say then. */
+function take(answers: Record<string, unknown>, action: string, payload: unknown): void {
+  const said = fieldsOf(answers['get_edited_presets'])
+  const refused = fieldsOf(answers[action])['refused'] !== undefined
+  if (refused || stubborn.has(answers)) return
+  const { type, name } = fieldsOf(payload)
+  const { printProcessPresets: all } = fieldsOf(answers['get_presets'])
+  const known = (Array.isArray(all) ? all : []).map(fieldsOf).find((one) => one['name'] === name)
+  if (action === 'select_preset' && type === 'print' && known)
+    answers['get_edited_presets'] = { ...said, editedPrintProcessPreset: known }
+  if (action !== 'apply_config' || !Array.isArray(payload)) return
+  for (const line of payload.map(fieldsOf)) {
+    const kind = line['type'] === 'print' ? 'editedPrintProcessPreset' : 'editedFilamentPreset'
+    const edited = fieldsOf(fieldsOf(answers['get_edited_presets'])[kind])
+    const config = { ...fieldsOf(edited['config']), [String(line['key'])]: line['value'] }
+    const dirty = [edited['dirty_options'] ?? []].flat()
+    answers['get_edited_presets'] = {
+      ...fieldsOf(answers['get_edited_presets']),
+      [kind]: { ...edited, config, dirty_options: [...dirty, line['key']] },
+    }
+  }
+}
+
 /** A slicer with one printer, one filament, two ways to print and a cube on the plate. */
 export function aSlicer(over: Record<string, unknown> = {}) {
   runInThisContext(shim)
   const answers: Record<string, unknown> = { ...usual(), ...over }
+  if ('get_edited_presets' in over) stubborn.add(answers)
   const said: Message[] = []
   const say = (name: string, value: unknown) => act(() => window.callJusPrinEmbeddedChatMethod?.(name, value))
   vi.stubGlobal('wx', {
     postMessage(message: Message) {
       said.push(message)
-      const { action, refId } = message
+      const { action, refId, payload } = message
       if (refId === undefined || !(action in answers)) return
       queueMicrotask(() => {
+        take(answers, action, payload)
         const answer = answers[action]
         const { refused } = fieldsOf(answer)
         say('setAgentActionRetVal', refused ? { refId, error: refused } : { refId, retVal: answer })

@@ -50,6 +50,9 @@ const always = { name: 'Default', config: {}, of: null }
 const MOST_LINES = 300
 const MOST_STEPS = 30
 
+/** Of the plates the engine knows one. */
+export const OTHER_PLATES = /^(?:cool|eng|textured|textured_cool)_plate_temp/
+
 /** What the simulated slicer knows, and who hears of its changes. */
 export class Bench {
   #state: BenchState = {
@@ -102,6 +105,11 @@ export class Bench {
       throw new Error(`select_preset: unknown type ${kind}`)
     if (!all[kind].some((one) => one.name === name)) throw new Error(`select_preset: no preset ${name}`)
     this.set({ selected: { ...selected, [kind]: name }, overrides: NONE, fileId: null })
+  }
+
+  /** Whether a selected preset knows a setting: of beds the profiles have one, and the slicer five. */
+  has(kind: 'filament' | 'print', key: string): boolean {
+    return OTHER_PLATES.test(key) || Object.hasOwn(this.preset(kind)?.config ?? {}, key)
   }
 
   /** Changes a setting of a selected preset; one that is as the preset says is not changed. */

@@ -26,9 +26,10 @@ const withConfig = async (client: QueryClient, of: SlicePreset): Promise<BenchPr
   of,
 })
 
-const printerOf = (of: SliceMachine): BenchPreset<SliceMachine> => ({
+const printerOf = async (client: QueryClient, of: SliceMachine): Promise<BenchPreset<SliceMachine>> => ({
   name: of.name,
   config: {
+    ...(await client.ensureQueryData(presetQuery(of.id))),
     printer_model: of.name,
     nozzle_diameter: of.nozzle_diameter,
     printable_area: of.printable_area,
@@ -44,13 +45,14 @@ export async function install(bench: Bench, client: QueryClient, machine: SliceM
     client.ensureQueryData(processesQuery(machine.id)),
   ])
   const load = (presets: readonly SlicePreset[]) => Promise.all(presets.map((one) => withConfig(client, one)))
-  const [own, ways] = await Promise.all([
+  const [own, ways, printer] = await Promise.all([
     load(someOf(filaments, machine.default_filament, MOST_FILAMENTS)),
     load(someOf(processes, machine.default_print_process, MOST_PROCESSES)),
+    printerOf(client, machine),
   ])
   const { printers, filaments: all } = bench.state()
   bench.set({
-    printers: [...printers.filter(({ name }) => name !== machine.name), printerOf(machine)],
+    printers: [...printers.filter(({ name }) => name !== machine.name), printer],
     filaments: [...all.filter(({ of }) => of === null), ...own],
     processes: ways,
     selected: { printer: machine.name, filament: own[0]?.name ?? '', print: ways[0]?.name ?? '' },

@@ -3,13 +3,11 @@ import { getGCodeFile } from '@vigil/contract/files/gcode-files.ts'
 import { getSliceJob, type SliceJob, sliceMeshes, type SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { call, sendForm } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import type { Bench } from './bench.ts'
+import { type Bench, OTHER_PLATES } from './bench.ts'
 import { pictures } from './draw.ts'
 import { boxOf } from './solid.ts'
 
 const LOOK_MS = 400
-/** Of the plates the engine knows one. */
-const OTHER_PLATES = /^(?:cool|eng|textured|textured_cool)_plate_temp/
 
 /** What the slicer says to the chat. */
 export type Tell = (type: string, data: object) => void

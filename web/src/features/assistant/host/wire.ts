@@ -25,7 +25,6 @@ const OLD_ACTIONS = [
 ]
 const ANSWERS = new Set<string>(JSON_ACTIONS)
 const TOKEN_KEY = 'simulated-slicer.access_token'
-const KEY = /^[a-z][a-z0-9_]{0,60}$/
 
 /** The slicer's end of the line to the chat, as the real one keeps to it. */
 export class Wire {
@@ -140,9 +139,9 @@ export class Wire {
   #apply(lines: unknown): void {
     for (const line of Array.isArray(lines) ? lines : []) {
       const { type, key, value } = fieldsOf(line)
-      const isFine =
+      const isLine =
         (type === 'print' || type === 'filament') && typeof key === 'string' && typeof value === 'string'
-      if (isFine && KEY.test(key)) this.#bench.override(type, key, value)
+      if (isLine && this.#bench.has(type, key)) this.#bench.override(type, key, value)
       else this.tell('nativeErrorOccurred', { errorMessage: `apply_config: ${String(key)}` })
     }
   }
