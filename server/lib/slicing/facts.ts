@@ -28,6 +28,8 @@ export const factsOf = (of: keyof typeof FACTS, values: Values): Record<string, 
     Object.entries(FACTS[of]).flatMap(([key, words]) => {
       const said = words.map((word) => values.get(word)).find((one) => one !== undefined && one !== '')
       if (said === undefined) return []
-      return [[key, [...(listOf(said) ?? said.slice(0, 500).split(/[,;]/))].map((one) => one.trim())] as const]
+      return [
+        [key, [...(listOf(said) ?? said.slice(0, 500).split(/[,;]/))].map((one) => one.trim())] as const,
+      ]
     }),
   )

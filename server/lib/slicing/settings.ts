@@ -81,7 +81,7 @@ const sequence: Setting = {
 }
 const ironing: Setting = {
   of: 'print',
-  set(value) {
+  set(value): Set | null {
     if (value === 'no ironing') return { values: { ironing: '0' } }
     const isKind = ['top', 'topmost', 'solid'].includes(value)
     return isKind ? { values: { ironing: '1', ironing_type: value } } : null
@@ -90,7 +90,7 @@ const ironing: Setting = {
 }
 const wallSequence: Setting = {
   of: 'print',
-  set(value) {
+  set(value): Set | null {
     if (value === 'outer wall/inner wall') return { values: { external_perimeters_first: '1' } }
     if (value === 'inner wall/outer wall') return { values: { external_perimeters_first: '0' } }
     return value === 'inner-outer-inner wall' ? { values: {}, used: null } : null

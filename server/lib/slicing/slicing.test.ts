@@ -120,7 +120,9 @@ describe('settings', () => {
   })
 
   it('what nobody sets is told, too: the kind of a filament, how far a printer goes', () => {
-    expect(factsOf('filament', values({ filament_type: 'PETG', filament_max_volumetric_speed: '8' }))).toEqual({
+    expect(
+      factsOf('filament', values({ filament_type: 'PETG', filament_max_volumetric_speed: '8' })),
+    ).toEqual({
       filament_type: ['PETG'],
       filament_max_volumetric_speed: ['8'],
     })

@@ -56,7 +56,9 @@ async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
   const form = loose.body instanceof FormData ? loose.body : null
   if (voice.bearer) headers['Authorization'] = `Bearer ${voice.bearer}`
   if (form === null && loose.body !== undefined) headers['Content-Type'] = 'application/json'
-  const url = serverUrl(buildPath(endpoint.path, loose))
+  // Whoever speaks by a token is on a page whose language somebody else has chosen, before that of their account.
+  const query = voice.bearer ? { ...loose.query, lang: document.documentElement.lang } : loose.query
+  const url = serverUrl(buildPath(endpoint.path, { ...loose, ...(query ? { query } : {}) }))
   const early = await earlyAnswer(url)
   const startedAt = performance.now()
   let response: Response

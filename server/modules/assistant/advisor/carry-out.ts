@@ -16,7 +16,7 @@ export interface Plan {
   readonly preset: { readonly to: Preset; readonly reason: string; readonly source: string | null } | null
   readonly orders: readonly Order[]
   /** What stood before comes back: nothing beside it changes. */
-  readonly isBack?: true
+  readonly isBack?: boolean
 }
 
 /** One setting as it was and will be. */
@@ -57,10 +57,7 @@ const under = (print: Preset, situation: Situation): Situation => ({
 })
 
 /** What a plan comes to: every setting is checked against the limits before it is one. Nothing is applied that is not in `changes`. */
-export function carryOut(
-  situation: Situation,
-  { preset, orders, isBack = false }: Plan,
-): CarriedOut {
+export function carryOut(situation: Situation, { preset, orders, isBack = false }: Plan): CarriedOut {
   const isOther = preset !== null && preset.to.name !== situation.print?.name
   const from = isOther ? under(preset.to, situation) : situation
   let state = from

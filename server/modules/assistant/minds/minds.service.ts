@@ -67,11 +67,7 @@ export interface Question extends Asked {
  * One answer, from whichever mind: the model where one is set up, else the rules. A model that fails costs nothing: the rules take over,
  * and say so. What takes something back or explains it is the rules' own, as they alone know what stood before.
  */
-export async function answerTo(
-  ctx: Ctx,
-  asked: Question,
-  purse: Purse,
-): Promise<AssistantMessage> {
+export async function answerTo(ctx: Ctx, asked: Question, purse: Purse): Promise<AssistantMessage> {
   const last = lastSaid(asked.messages)
   const reading = readMessage(last)
   const language = tongueOf(last, asked.language)

@@ -45,7 +45,11 @@ it('is found and read by whoever comes, without the app', async () => {
 
 it('says how many questions to the assistant plans have, where a model answers there', async () => {
   expect((await page()).text).not.toContain('slicer’s assistant')
-  const env = { IS_ENT: 'true', LLM_BASE_URL: 'http://127.0.0.1:9/v1', VIGIL_SECRET: app.ctx.config.VIGIL_SECRET ?? '' }
+  const env = {
+    IS_ENT: 'true',
+    LLM_BASE_URL: 'http://127.0.0.1:9/v1',
+    VIGIL_SECRET: app.ctx.config.VIGIL_SECRET ?? '',
+  }
   const node = await aNode(app.databaseUrl, env)
   try {
     const { text } = await call(node, 'GET', PATH)

@@ -26,7 +26,7 @@ import { lazily } from '../../ui/lazily.tsx'
 export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
 /** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
-const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint|ent_pub\/pricing)\//
+const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint|ent_pub\/pricing|jusprin)\//
 
 /** Whoever tries a plan is welcomed when they first sign in here, however long ago they signed up. */
 const isNewHere = ({ id, subscription }: User) => subscription?.plan_id === 'pro-trial' && !wasWelcomed(id)

@@ -97,9 +97,7 @@ function Change({ label, before, after, other, children }: ChangeProps) {
       </div>
       {other && (
         <p className={styles.limited}>
-          {other.now === null
-            ? t('changes.otherwiseUnknown')
-            : t('changes.otherwise', { value: other.now })}
+          {other.now === null ? t('changes.otherwiseUnknown') : t('changes.otherwise', { value: other.now })}
         </p>
       )}
       {children}

@@ -29,9 +29,8 @@ export function Composer() {
   const [picture, setPicture] = useState<Picture | null>(null)
   const isBusy = isThinking || slicing !== null
   const say = (text: string) => {
-    const said = text.trim() === '' && picture ? t('pictureText') : text
-    if (said.trim() === '' || isBusy) return
-    void send(chat, said, picture ?? undefined)
+    if ((text.trim() === '' && !picture) || isBusy) return
+    void send(chat, text, picture ?? undefined)
     setPicture(null)
   }
   return (

@@ -23,7 +23,11 @@ const kept = {
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
 }
-const me = (used = 10, support: 'form' | 'community' = 'form', quota = 50): Reply<typeof getAssistantUser> => ({
+const me = (
+  used = 10,
+  support: 'form' | 'community' = 'form',
+  quota = 50,
+): Reply<typeof getAssistantUser> => ({
   user: { id: 1, username: '', email: 'a@b.c', first_name: '', last_name: '' },
   ai_credits: {
     user: 1,
@@ -280,7 +284,9 @@ it('without credits it goes on with the rules, which cost none, until there are 
   await say('and now?')
   expect(await screen.findByText('50 left')).toBeVisible()
   await say('once more')
-  await waitFor(() => expect(asked().map(({ mind }) => mind)).toEqual([undefined, 'advisor', 'advisor', undefined]))
+  await waitFor(() =>
+    expect(asked().map(({ mind }) => mind)).toEqual([undefined, 'advisor', 'advisor', undefined]),
+  )
 })
 
 it('credits without end are not counted', async () => {

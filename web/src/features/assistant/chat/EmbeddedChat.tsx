@@ -31,15 +31,7 @@ export function EmbeddedChat() {
         </Notice>
       </main>
     )
-  return (
-    <ChatContext value={chat}>
-      {token === null ? (
-        <Welcome />
-      ) : (
-        <Conversation />
-      )}
-    </ChatContext>
-  )
+  return <ChatContext value={chat}>{token === null ? <Welcome /> : <Conversation />}</ChatContext>
 }
 
 /** Who is not signed in: the way in, and to support, should that not work. */

@@ -25,7 +25,7 @@ function Said({ entry }: { entry: Entry }) {
       <div className={styles.user}>
         <span className={styles.hidden}>{t('you')}: </span>
         {entry.picture && <img src={entry.picture} alt={t('picture')} />}
-        <p>{entry.text}</p>
+        {entry.text && <p>{entry.text}</p>}
       </div>
     )
   if (entry.kind === 'notification') {

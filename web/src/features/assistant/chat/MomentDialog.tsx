@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import { dateAndTime, ms } from '../../../lib/format.ts'
+import { dateAndTime, dateFormat, ms } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import styles from './Chat.module.css'
@@ -23,6 +23,16 @@ const momentsQuery = (id: number) =>
     queryKey: ['assistant', 'moments', id],
     queryFn: () => call(listMoments, { params: { id } }),
   })
+
+/** Moments of one print lie near each other. */
+const TO_THE_SECOND = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
 
 interface MomentDialogProps {
   onPicture: (picture: Picture) => void
@@ -86,7 +96,7 @@ function Moments({ printId, onPicture }: { printId: number; onPicture: (picture:
           <li key={at}>
             <button type="button" onClick={() => onPicture({ shown: url, sent: { print_id: printId, at } })}>
               <img src={url} alt="" loading="lazy" />
-              <span>{time === null ? at : dateAndTime(i18n.language, time)}</span>
+              <span>{time === null ? at : dateFormat(i18n.language, TO_THE_SECOND).format(time)}</span>
               {score !== null && <span>{t('moments.score', { percent: Math.round(score * 100) })}</span>}
             </button>
           </li>

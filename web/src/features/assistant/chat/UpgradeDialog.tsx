@@ -19,7 +19,9 @@ export function UpgradeDialog() {
       <p>{t('upgrade.text')}</p>
       <DialogButtons>
         {asked && onward ? (
-          <Button onClick={() => (close(), void press(chat, asked, onward, String))}>{t('button.goOn')}</Button>
+          <Button onClick={() => (close(), void press(chat, asked, onward, String))}>
+            {t('button.goOn')}
+          </Button>
         ) : (
           <Button onClick={close}>{t('upgrade.later')}</Button>
         )}

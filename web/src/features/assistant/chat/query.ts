@@ -105,7 +105,8 @@ async function thinking(
 /** Asks the assistant, has the slicer take what it says, and does what it decided. */
 export async function send(chat: Chat, text: string, picture?: Picture): Promise<void> {
   const said = text.trim()
-  if (said === '' || chat.isBusy) return
+  // A picture speaks for itself.
+  if ((said === '' && !picture) || chat.isBusy) return
   chat.add({ kind: 'user', text: said, ...(picture ? { picture: picture.shown } : {}) })
   chat.set({ draft: '' })
   await ask(chat, picture)

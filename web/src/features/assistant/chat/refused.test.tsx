@@ -98,7 +98,13 @@ it.each([
 })
 
 it('what the slicer took otherwise than it said is not claimed, and nothing is sliced with it', async () => {
-  const preset = { name: '0.20 mm NORMAL', is_default: false, is_selected: true, dirty_options: [], config: {} }
+  const preset = {
+    name: '0.20 mm NORMAL',
+    is_default: false,
+    is_selected: true,
+    dirty_options: [],
+    config: {},
+  }
   const { server, slicer, chat } = await chatting({
     get_edited_presets: {
       editedPrinterPreset: preset,
