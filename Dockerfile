@@ -15,9 +15,11 @@ RUN node node_modules/vite/bin/vite.js build web
 # What the server needs, for this platform only, with the links that PostgreSQL's install script would make.
 FROM manifests AS packages
 RUN npm ci --ignore-scripts --omit=dev -w contract -w server -w simulator \
+ && mkdir -p server/node_modules contract/node_modules simulator/node_modules \
  && find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 3 -type d \
       ! -path "*/linux" ! -path "*/linux/$(node -p process.arch)" -prune -exec rm -rf {} +
 COPY server/engines/db/binaries.ts server/engines/db/
+COPY server/lib/thrown.ts server/lib/
 RUN node -e "import('./server/engines/db/binaries.ts').then((db) => db.findBinaries('/tmp'))"
 
 FROM node:24.21.0-bookworm-slim
@@ -27,6 +29,10 @@ RUN apt-get update \
 ENV NODE_ENV=production IN_CONTAINER=true VIGIL_DATA=/data PORT=3334 NODE_COMPILE_CACHE=/data/.cache/node
 WORKDIR /vigil
 COPY --from=packages /vigil/node_modules node_modules
+# What a workspace has in another version than the rest lies in its own folder.
+COPY --from=packages /vigil/contract/node_modules contract/node_modules
+COPY --from=packages /vigil/server/node_modules server/node_modules
+COPY --from=packages /vigil/simulator/node_modules simulator/node_modules
 COPY --from=web /vigil/web/dist web/dist
 COPY package.json ./
 COPY contract contract

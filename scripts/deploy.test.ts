@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fieldsOf } from '@vigil/contract/fields.ts'
 
 const root = join(import.meta.dirname, '..')
 const unit = readFileSync(join(root, 'deploy/vigil.service'), 'utf8')
@@ -27,4 +28,17 @@ test('the unit keeps what Vigil needs: its folder, its keeper’s time, memory t
   expect(unit).toMatch(/^TimeoutStopSec=90$/m)
   expect(unit).toMatch(/^KillMode=mixed$/m)
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=true/m)
+})
+
+test('the version of the chart is that of Vigil, and its settings are ones that the server knows', () => {
+  const chart = join(root, 'deploy/helm/vigil')
+  const { version } = fieldsOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  const text = readFileSync(join(chart, 'Chart.yaml'), 'utf8')
+  expect(text).toContain(`\nversion: ${String(version)}\nappVersion: ${String(version)}\n`)
+  const [, settings = ''] =
+    /\nsettings:\n((?: {2}.*\n)+)/.exec(readFileSync(join(chart, 'values.yaml'), 'utf8')) ?? []
+  const known = readFileSync(join(root, 'server/config.ts'), 'utf8')
+  const names = [...settings.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(2)
+  for (const name of names) expect(known).toMatch(new RegExp(`\\b${name}:`))
 })

@@ -65,6 +65,20 @@ describe('Dockerfile', () => {
     }
   })
 
+  test('a module that is copied alone has what it imports beside it', () => {
+    const copied = all('COPY').flatMap((copy) => copy.match(/\S+\.ts\b/g) ?? [])
+    const wanted = copied.flatMap((file) =>
+      [...read(file).matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) => join(file, '..', path)),
+    )
+    expect(copied.length).toBeGreaterThan(0)
+    expect(wanted.filter((file) => !copied.includes(file))).toEqual([])
+  })
+
+  test('packages that a workspace has for itself are in the image, too', () => {
+    for (const own of ['contract', 'server', 'simulator'])
+      expect(text).toContain(`COPY --from=packages /vigil/${own}/node_modules ${own}/node_modules`)
+  })
+
   test('what must not travel is left behind', () => {
     const ignored = read('.dockerignore').split('\n')
     for (const name of ['.git', '**/node_modules', 'data', '**/*.log']) expect(ignored).toContain(name)

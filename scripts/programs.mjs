@@ -37,6 +37,8 @@ const PROGRAMS = [
     package: 'nginx-light',
     wanted: 'the tests behind a proxy',
   },
+  { program: 'caddy', package: 'caddy', wanted: 'the tests behind another proxy' },
+  { program: 'promtool', package: 'prometheus', wanted: 'the check of alert rules' },
   { program: 'janus', package: 'janus', wanted: 'the tests of video' },
   { program: 'turnserver', package: 'coturn', wanted: 'the tests of video over a relay' },
   {

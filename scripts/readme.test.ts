@@ -39,5 +39,30 @@ test('what the documents link to exists', () => {
     for (const [, target] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
       expect(() => readFileSync(join(root, name, '..', target!)), `${name} -> ${target}`).not.toThrow()
     }
+    for (const [, target = '', anchor = ''] of read(name).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)) {
+      const there = target === '' ? name : join(name, '..', target)
+      expect(anchorsOf(there), `${name} -> ${target}#${anchor}`).toContain(anchor)
+    }
   }
+})
+
+/** How headings are called in addresses. */
+function anchorsOf(name: string): string[] {
+  return [...read(name).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('troubleshooting has each line of doctor, and names no other', () => {
+  const lines = [...read('server/cli/doctor.ts').matchAll(/^ {2}\['(\w+)', check/gm)].map(
+    ([, name = '']) => name,
+  )
+  const named = [...read('docs/troubleshooting.md').matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(
+    ([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  expect(lines.length).toBeGreaterThan(15)
+  expect([...new Set(named)].toSorted()).toEqual(lines.toSorted())
 })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readDsn } from '@vigil/contract/report.ts'
 import { z } from 'zod'
 import { type Brands, readBrands } from './brands/brands.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { textOf } from './lib/thrown.ts'
 import {
   flag,
@@ -194,7 +195,7 @@ export class BadConfig extends Error {
 }
 
 /** Reads the environment once. Empty values count as absent. Raises `BadConfig`. */
-export function readConfig(env: Record<string, string | undefined>, version = '0.1.0'): Config {
+export function readConfig(env: Record<string, string | undefined>, version = manifest.version): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )

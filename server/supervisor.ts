@@ -8,6 +8,7 @@ import { openEmbedded } from './engines/db/embedded.ts'
 import { type Door, openDoor } from './supervisor/listening-socket.ts'
 import type { ToChild, ToKeeper } from './supervisor/messages.ts'
 import { takePidFile } from './supervisor/pid-file.ts'
+import { settleUpdate } from './supervisor/update-journal.ts'
 import { TELLS_ITS_STACK, watchChild } from './supervisor/watchdog.ts'
 
 /** A child that lived this long was well: the next pause after a crash is short again. */
@@ -33,7 +34,8 @@ export interface KeeperOptions {
   readonly onReady: (at: { port: number; setupLink: string | null }) => void
 }
 
-export const pidFileOf = (config: Config): string => join(config.dataFolder, 'run', 'keeper.pid')
+export const pidFileOf = (config: Pick<Config, 'dataFolder'>): string =>
+  join(config.dataFolder, 'run', 'keeper.pid')
 
 /** The server could not start at all; `message` says why. */
 export class CannotServe extends Error {
@@ -167,6 +169,7 @@ async function serve(options: KeeperOptions, { doors, databaseUrl, first, signal
   let pause = 100
   for (let child = first, isFirst = true; ; isFirst = false) {
     const began = performance.now()
+    if (!(await settleUpdate(options.config, databaseUrl, log))) child.process.kill('SIGKILL')
     watchChild(child.process, log, options.silentMs)
     const outcome = await Promise.race([start(child, databaseUrl), aborted(signal)])
     if (outcome?.say === 'ready') {

@@ -5,6 +5,7 @@ const HELP = `Vigil watches 3D printers.
 
   ./vigil up          install what is missing, build, start; --demo brings two simulated printers
   ./vigil restart     restart the running server without refusing a connection
+  ./vigil update      bring it to another version, and back by itself when that does not come up
   ./vigil doctor      check the installation and explain each finding
   ./vigil backup      write the database into one file, or all there is to BACKUP_TO; list and verify what is there
   ./vigil restore     fill an empty database from such a file, or all there was
@@ -28,6 +29,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use.`
 const COMMANDS: Record<string, () => Promise<Command>> = {
   up: async () => (await import('./up.ts')).up,
   restart: async () => (await import('./restart.ts')).restart,
+  update: async () => (await import('./update.ts')).update,
   doctor: async () => (await import('./doctor.ts')).doctor,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

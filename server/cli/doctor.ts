@@ -15,14 +15,15 @@ import { checkFfmpeg, checkModel, checkSlicer } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
 import { checkRelay } from './doctor/relay.ts'
 import { checkTunnels } from './doctor/tunnels.ts'
+import { checkUpdate } from './doctor/update.ts'
 import { checkVideo } from './doctor/video.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 import { textOf } from '../lib/thrown.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
 database, Redis, clock, detector model, ffmpeg, the slicer, port, its own websocket, the proxy before it, where links
-lead, mail, whole backups, the STUN and TURN servers of video, whether the server can carry video itself, and the ways to
-printers' own pages.
+lead, mail, whole backups, the STUN and TURN servers of video, whether the server can carry video itself, the ways to
+printers' own pages, and whether an update was stopped half-way.
 
   ./vigil doctor [--json] [--bundle FILE]
 
@@ -53,7 +54,11 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['relay', checkRelay],
   ['video', checkVideo],
   ['tunnels', checkTunnels],
+  ['update', checkUpdate],
 ]
+
+/** What it looks at, in its order. */
+export const LINES: readonly string[] = CHECKS.map(([name]) => name)
 
 export const doctor: Command = {
   help,

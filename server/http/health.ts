@@ -26,6 +26,8 @@ interface Part {
 interface Health {
   readonly status: 'ok' | 'degraded' | 'failed'
   readonly version: string
+  /** When this server began: whoever restarts it knows by this which one answers. */
+  readonly started_at: number
   readonly database: Part
   readonly live: Part
   readonly disk: Part & { readonly full: boolean; readonly free_bytes: number | null }
@@ -113,7 +115,8 @@ async function examine(ctx: Ctx, space: Space): Promise<Health> {
   }
   const serves = database.ok && live.ok && disk.ok
   const status = !serves ? 'failed' : detector.ok ? 'ok' : 'degraded'
-  return { status, version: ctx.config.version, database, live, disk, detector }
+  const { version } = ctx.config
+  return { status, version, started_at: ctx.started.at, database, live, disk, detector }
 }
 
 async function attempt(sentence: string, work: () => Promise<unknown>): Promise<Part> {

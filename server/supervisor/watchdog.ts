@@ -69,6 +69,8 @@ function hungFor(passedMs: number, before: Work | null, now: Work | null): numbe
  * loop ran. Where it looped, its stack stands in its log.
  */
 export function watchChild(child: ChildProcess, log: Pick<Logger, 'error'>, silentMs = SILENT_MS): void {
+  // One that ended while the database was being started is waited for by nobody.
+  if (child.exitCode !== null || child.signalCode !== null) return
   let silence = 0
   let patience = LOADING_MS
   let lookedAt = performance.now()

@@ -25,6 +25,7 @@ const script = 'console.log(1)\n'.repeat(200)
 let app: FastifyInstance
 const ctx = {
   stopping: new AbortController().signal,
+  started: { monotonic: 0, at: 0 },
   config: { ...readConfig({ NODE_ENV: 'test' }), dataFolder: folder },
   log: pino({ level: 'silent' }),
   db: {

@@ -143,6 +143,12 @@ test('grows by nothing that a stranger sends: labels are lists of ours', async (
     expect(await read()).not.toContain(name)
 })
 
+/** What these alarms say of the series of a test. */
+const SAID: Record<string, object> = {
+  VigilMessagesRefused: { summary: 'Messages by telegram do not arrive.' },
+  VigilBackupFailed: { summary: 'The nightly backup failed. The page System says why.' },
+}
+
 describe('what watches over the figures asks for what there is', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../../deploy', path), 'utf8')
   const dashboard = JSON.parse(read('grafana.json')) as {
@@ -202,4 +208,43 @@ describe('what watches over the figures asks for what there is', () => {
     rmSync(folder, { recursive: true })
     expect([String(checked.stderr), checked.status]).toEqual(['', 0])
   })
+
+  test.skipIf(!promtool)(
+    'a first message that is refused, and a first backup that fails, raise their alarms',
+    async () => {
+      const { text } = await ask(`Bearer ${TOKEN}`)
+      // Each is there at 0 before: what begins at 1 has not risen.
+      expect(valueOf(text, 'vigil_notifications_total{channel="telegram",outcome="refused"}')).toBe(0)
+      const folder = mkdtempSync(join(tmpdir(), 'vigil-promtool-'))
+      const alarm = (alertname: string, labels: object) => ({
+        eval_time: '6m',
+        alertname,
+        exp_alerts: [{ exp_labels: { severity: 'warn', ...labels } }],
+      })
+      const rises = (series: string) => ({ series, values: '0 0 0 0 0 1 1 1' })
+      const tests = {
+        rule_files: [join(import.meta.dirname, '../../deploy/alerts.yml')],
+        tests: [
+          {
+            interval: '1m',
+            input_series: [
+              rises('vigil_notifications_total{channel="telegram",outcome="refused"}'),
+              rises('vigil_backups_total{outcome="failed"}'),
+            ],
+            alert_rule_test: [
+              alarm('VigilMessagesRefused', { channel: 'telegram' }),
+              alarm('VigilBackupFailed', { outcome: 'failed' }),
+            ].map((one) => ({
+              ...one,
+              exp_alerts: one.exp_alerts.map((is) => ({ ...is, exp_annotations: SAID[one.alertname] })),
+            })),
+          },
+        ],
+      }
+      writeFileSync(join(folder, 'test.yml'), JSON.stringify(tests))
+      const tested = spawnSync('promtool', ['test', 'rules', join(folder, 'test.yml')], { encoding: 'utf8' })
+      rmSync(folder, { recursive: true })
+      expect([tested.stdout + tested.stderr, tested.status]).toEqual([expect.stringContaining('SUCCESS'), 0])
+    },
+  )
 })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
-import { pendingMigrations } from '../../engines/db/migrate.ts'
+import { isFromNewer, pendingMigrations } from '../../engines/db/migrate.ts'
 import { isDatabaseDown, openDb } from '../../engines/db/postgres.ts'
 import { explainFailure, reasonOf, isDamage } from '../../failures.ts'
 import { commandLog, withDatabase } from '../context.ts'
@@ -91,6 +91,11 @@ async function inspect(config: Config, url: string, kind: string): Promise<Findi
       return doubtful(found, 'It has no data checksums; a failing disk may go unnoticed.')
     const damage = await findDamage(pool)
     if (damage !== null) return damage
+    if (await isFromNewer(pool))
+      return broken(
+        `${found} It was written by a newer version of Vigil.`,
+        'Install that version again, or restore the backup of before into a new folder (docs/self-hosting.md, Restore).',
+      )
     const pending = await pendingMigrations(url, { log: commandLog(config) })
     const first = pending.length > 0 ? ` ${pending.length} migration(s) will run at the next start.` : ''
     return fine(found + first)

@@ -9,7 +9,7 @@ import { broken, doubtful, type Finding, fine } from './finding.ts'
 const PATIENCE_MS = 5_000
 
 /** The process of our server, if it runs. */
-export const runningPid = (config: Config) => readPidFile(pidFileOf(config))
+export const runningPid = (config: Pick<Config, 'dataFolder'>) => readPidFile(pidFileOf(config))
 
 /** Either our server answers on the port, or the port is free for it. */
 export async function checkPort(config: Config): Promise<Finding> {

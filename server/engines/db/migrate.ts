@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
@@ -168,6 +169,16 @@ export async function pendingMigrations(
   } finally {
     await close()
   }
+}
+
+/** Whether a newer program has brought the database to a shape that this one does not know. */
+export async function isFromNewer(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ has: boolean }>(
+    `select to_regclass('kysely_migration') is not null as has`,
+  )
+  if (rows[0]?.has !== true) return false
+  const seen = await pool.query<{ name: string }>('select name from kysely_migration')
+  return seen.rows.some(({ name }) => MIGRATIONS[name] === undefined)
 }
 
 function migratorOn(db: Db): Migrator {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { notifications } from '../../../engines/metrics/index.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { TRY_LEASE_MS } from '../../../lib/tries.ts'
 import { CHANNELS } from '../channels/index.ts'
@@ -20,6 +21,9 @@ const BATCH = 5_000
 
 /** Sends what is due, on nodes that work, until the server stops. */
 export function registerDispatch(app: FastifyInstance, ctx: Ctx): void {
+  // What begins with its first failure has not risen to it: the alert would miss that.
+  for (const channel of CHANNELS.keys())
+    for (const outcome of ['refused', 'expired']) notifications.inc({ channel, outcome }, 0)
   const breaker = createBreaker()
   const busy = new Map<string, Set<Promise<void>>>()
   let isLooking = false
