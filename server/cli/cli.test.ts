@@ -162,6 +162,7 @@ describe('doctor', () => {
       'relay',
       'video',
       'tunnels',
+      'update',
     ])
     for (const { state, found, advice } of checks) {
       expect(found).toMatch(/\w/)
