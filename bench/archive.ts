@@ -11,8 +11,7 @@ const REST_MS = 10_000
 const LOOK_MS = 200
 /** As often the line breaks while it is fetched. */
 const BREAKS = 20
-/** V8 lets so much of what was read stand before it looks what is garbage (docs/memory.md), however large the archive is. */
-const AIM_MB = 96
+const AIM_MB = 64
 
 /** The most memory of a server beside its own at rest, while something is done. */
 async function mostBeside(pid: number, atRest: number, work: () => Promise<void>): Promise<number> {
