@@ -1,5 +1,4 @@
-import { BufferGeometry, Float32BufferAttribute } from 'three'
-import { arranged, bestTurn, footprintOf, turnOf, type Vector } from '../../slice/slicing/index.ts'
+import { arranged, bestTurn, footprintOf, positionsOf, turnOf, type Vector } from '../../slice/slicing/index.ts'
 import type { Bench, BenchModel } from './bench.ts'
 
 const NO_SCALE: Vector = [1, 1, 1]
@@ -10,7 +9,7 @@ const ON_BED_MM = 0.1
 /** The corners of a model as it stands on the bed, three for each triangle. */
 export function standing({ shape, rotate, translate }: BenchModel): Float32Array {
   const { elements: e } = turnOf(rotate, NO_SCALE)
-  const { positions } = shape
+  const positions = positionsOf(shape)
   const points = new Float32Array(positions.length)
   let lowest = Infinity
   for (let at = 0; at < positions.length; at += 3) {
@@ -92,13 +91,9 @@ export function boxOf(models: readonly BenchModel[]) {
 
 /** Turns all models so that least of them hangs over. */
 export function orientAll(bench: Bench): void {
-  const turned = bench.state().models.map((model) => {
-    const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new Float32BufferAttribute(model.shape.positions, 3))
-    const rotate = bestTurn(geometry)
-    geometry.dispose()
-    return { ...model, rotate }
-  })
+  const turned = bench
+    .state()
+    .models.map((model) => ({ ...model, rotate: bestTurn(model.shape.parts) }))
   bench.place(turned)
 }
 
@@ -107,7 +102,7 @@ export function arrangeAll(bench: Bench): void {
   const { models } = bench.state()
   const all = models.map(({ key, shape, rotate }) => ({
     key,
-    footprint: footprintOf(shape.corners, turnOf(rotate, NO_SCALE).elements),
+    footprint: footprintOf(shape.parts, turnOf(rotate, NO_SCALE).elements),
   }))
   const places = arranged(all, bench.middle)
   bench.place(models.map((model) => ({ ...model, translate: places.get(model.key) ?? model.translate })))

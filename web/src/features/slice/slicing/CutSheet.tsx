@@ -63,6 +63,7 @@ function Plane({ cut, size, onMove }: Pick<CutSheetProps, 'cut' | 'size' | 'onMo
   return (
     <>
       <SegmentedControl
+        className={styles.wide}
         aria-label={t('cut.across')}
         value={AXES[cut.axis]}
         data={[...AXES]}
@@ -72,7 +73,7 @@ function Plane({ cut, size, onMove }: Pick<CutSheetProps, 'cut' | 'size' | 'onMo
         }}
       />
       <NumberInput
-        className={styles.two}
+        className={styles.wide}
         label={t('cut.at')}
         suffix=" mm"
         min={0}

@@ -1,8 +1,6 @@
 import {
-  type BufferGeometry,
   Matrix3,
-  type Mesh,
-  type MeshStandardMaterial,
+  type Object3D,
   type PerspectiveCamera,
   Plane,
   Raycaster,
@@ -13,6 +11,7 @@ import {
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { TransformControls } from 'three/addons/controls/TransformControls.js'
 import type { Placing, Vector } from './plate.ts'
+import type { Body } from './stock.ts'
 
 const DEGREES = 180 / Math.PI
 const SNAP = Math.PI / 36
@@ -25,7 +24,7 @@ interface Held {
   readonly camera: PerspectiveCamera
   readonly controls: OrbitControls
   readonly scene: Scene
-  readonly meshes: ReadonlyMap<string, Mesh<BufferGeometry, MeshStandardMaterial>>
+  readonly bodies: ReadonlyMap<string, Body>
   readonly events: {
     readonly onChoose: (key: string | null) => void
     readonly onPlace: (key: string, placing: Partial<Placing>) => void
@@ -57,6 +56,7 @@ export class Hands {
       ({ value }) => void (controls.enabled = value !== true),
     )
     this.#handles.addEventListener('mouseUp', this.#placed)
+    canvas.addEventListener('pointerdown', this.#pinch, { capture: true })
     canvas.addEventListener('pointerdown', this.#press)
     canvas.addEventListener('pointermove', this.#drag)
     canvas.addEventListener('pointerup', this.#drop)
@@ -74,9 +74,9 @@ export class Hands {
   /** The piece that has the handles. */
   hold(key: string | null): void {
     this.#chosen = key
-    const mesh = key === null ? undefined : this.#of.meshes.get(key)
-    if (mesh === undefined || this.#tool === 'face' || this.#tool === 'cut') this.#handles.detach()
-    else this.#handles.attach(mesh)
+    const body = key === null ? undefined : this.#of.bodies.get(key)
+    if (body === undefined || this.#tool === 'face' || this.#tool === 'cut') this.#handles.detach()
+    else this.#handles.attach(body)
     this.#of.onDraw()
   }
 
@@ -96,9 +96,9 @@ export class Hands {
   }
 
   #placed = () => {
-    const mesh = this.#chosen === null ? undefined : this.#of.meshes.get(this.#chosen)
-    if (mesh === undefined || this.#chosen === null) return
-    const { position: p, rotation: r, scale } = mesh
+    const body = this.#chosen === null ? undefined : this.#of.bodies.get(this.#chosen)
+    if (body === undefined || this.#chosen === null) return
+    const { position: p, rotation: r, scale } = body
     const round = (value: number) => Number(value.toFixed(4))
     this.#of.events.onPlace(this.#chosen, {
       translate: [p.x, p.y, 0],
@@ -115,16 +115,27 @@ export class Hands {
     return ray
   }
 
+  /** A second finger means the view, wherever the first one is: what that has dragged goes back. */
+  #pinch = ({ isPrimary }: PointerEvent) => {
+    const dragged = this.#dragged
+    if (isPrimary || dragged === null) return
+    this.#dragged = null
+    this.#of.controls.enabled = true
+    this.#of.bodies.get(dragged.key)?.position.copy(dragged.at)
+    this.#of.onChange()
+  }
+
   #press = (event: PointerEvent) => {
-    if (this.#handles.axis !== null) return
-    const [hit] = this.#rayOf(event).intersectObjects([...this.#of.meshes.values()], false)
+    if (this.#handles.axis !== null || !event.isPrimary) return
+    const [hit] = this.#rayOf(event).intersectObjects([...this.#of.bodies.values()])
     if (hit === undefined) return
-    const { name: key, position } = hit.object
+    const key = hit.object.name
+    const at = this.#of.bodies.get(key)?.position.clone() ?? new Vector3()
     if (this.#tool === 'face' && hit.face && key === this.#chosen) {
       const { x, y, z } = hit.face.normal.clone().applyNormalMatrix(normalMatrix(hit.object))
       return this.#of.events.onFace(key, [x, y, z])
     }
-    this.#dragged = { key, from: hit.point.clone(), at: position.clone(), hasMoved: false }
+    this.#dragged = { key, from: hit.point.clone(), at, hasMoved: false }
     this.#of.controls.enabled = false
     this.#of.canvas.setPointerCapture(event.pointerId)
     this.#of.events.onChoose(key)
@@ -132,26 +143,25 @@ export class Hands {
 
   #drag = (event: PointerEvent) => {
     const dragged = this.#dragged
-    const mesh = dragged && this.#of.meshes.get(dragged.key)
-    if (!dragged || !mesh) return
+    const body = dragged && this.#of.bodies.get(dragged.key)
+    if (!dragged || !body) return
     const plane = new Plane(new Vector3(0, 0, 1), -dragged.from.z)
     const to = this.#rayOf(event).ray.intersectPlane(plane, new Vector3())
     if (to === null) return
     dragged.hasMoved = true
-    mesh.position.x = dragged.at.x + to.x - dragged.from.x
-    mesh.position.y = dragged.at.y + to.y - dragged.from.y
+    body.position.x = dragged.at.x + to.x - dragged.from.x
+    body.position.y = dragged.at.y + to.y - dragged.from.y
     this.#of.onChange()
   }
 
   #drop = () => {
     const dragged = this.#dragged
-    const mesh = dragged && this.#of.meshes.get(dragged.key)
+    const body = dragged && this.#of.bodies.get(dragged.key)
     this.#dragged = null
     this.#of.controls.enabled = true
-    if (dragged?.hasMoved && mesh)
-      this.#of.events.onPlace(dragged.key, { translate: [mesh.position.x, mesh.position.y, 0] })
+    if (dragged?.hasMoved && body)
+      this.#of.events.onPlace(dragged.key, { translate: [body.position.x, body.position.y, 0] })
   }
 }
 
-const normalMatrix = (object: { matrixWorld: Mesh['matrixWorld'] }) =>
-  new Matrix3().getNormalMatrix(object.matrixWorld)
+const normalMatrix = (object: Object3D) => new Matrix3().getNormalMatrix(object.matrixWorld)

@@ -1,7 +1,7 @@
 export { turnOf } from './footprint.ts'
 export { footprintOf } from './outline.ts'
 export { cornersOf, middleOf, type Vector } from './plate.ts'
-export { readShape, type Shape } from './stl.ts'
+export { positionsOf, readShape, type Shape } from './stl.ts'
 export {
   engineQuery,
   filamentsQuery,

@@ -22,18 +22,23 @@ const SINES = Float64Array.from(DIRECTIONS, ([, y]) => y)
 /** A mesh as it came: neither turned nor scaled. */
 export const AS_IT_CAME: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
+interface Corners {
+  readonly corners: Float32Array
+}
+
 /** Of the corners of a mesh, by a matrix as three keeps it. Reckoned once for each turn and scale: what is only moved costs nothing. */
-export function footprintOf(corners: Float32Array, turn: readonly number[]): Footprint {
+export function footprintOf(parts: readonly Corners[], turn: readonly number[]): Footprint {
   const [xx = 0, yx = 0, zx = 0, , xy = 0, yy = 0, zy = 0, , xz = 0, yz = 0, zz = 0] = turn
   const outline = new Outline()
   let [low, high] = [Infinity, -Infinity]
-  for (let at = 0; at < corners.length; at += 3) {
-    const [px, py, pz] = [corners[at] ?? 0, corners[at + 1] ?? 0, corners[at + 2] ?? 0]
-    const z = zx * px + zy * py + zz * pz
-    if (z < low) low = z
-    if (z > high) high = z
-    outline.add(xx * px + xy * py + xz * pz, yx * px + yy * py + yz * pz)
-  }
+  for (const { corners } of parts)
+    for (let at = 0; at < corners.length; at += 3) {
+      const [px, py, pz] = [corners[at] ?? 0, corners[at + 1] ?? 0, corners[at + 2] ?? 0]
+      const z = zx * px + zy * py + zz * pz
+      if (z < low) low = z
+      if (z > high) high = z
+      outline.add(xx * px + xy * py + xz * pz, yx * px + yy * py + yz * pz)
+    }
   const { east, west, north, south } = outline
   return { min: [west, south, low], max: [east, north, high], hull: outline.hull }
 }

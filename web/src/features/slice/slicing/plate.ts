@@ -100,11 +100,16 @@ export function usePlate(first: () => readonly Piece[]) {
       return { steps, at: steps.length - 1 }
     })
   }, [])
+  /** What comes by itself is no step. */
+  const settle = useCallback((next: (pieces: readonly Piece[]) => readonly Piece[]) => {
+    set(({ steps, at: now }) => ({ steps: steps.with(now, next(steps[now] ?? [])), at: now }))
+  }, [])
   const step = (by: number) =>
     set((held) => ({ ...held, at: Math.max(0, Math.min(held.steps.length - 1, held.at + by)) }))
   return {
     pieces,
     change,
+    settle,
     undo: at > 0 ? () => step(-1) : null,
     redo: at < steps.length - 1 ? () => step(1) : null,
   }

@@ -1,16 +1,12 @@
 import {
   AmbientLight,
-  Box3,
   BufferGeometry,
   DirectionalLight,
   Float32BufferAttribute,
   LineBasicMaterial,
   LineSegments,
-  Mesh,
-  MeshStandardMaterial,
   PerspectiveCamera,
   Scene,
-  Vector3,
   WebGLRenderer,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
@@ -21,9 +17,9 @@ import { Hands, type Tool } from './hands.ts'
 import { heatOf } from './heat.ts'
 import { squarePicture } from './picture.ts'
 import type { Piece, Vector } from './plate.ts'
-import type { Colours, Measured, PlateEvents } from './seen.ts'
+import { type Colours, type Measured, type PlateEvents, seeDeep, seeWhole, whenDone } from './seen.ts'
 import type { Shape } from './stl.ts'
-import { Stock } from './stock.ts'
+import { type Body, Stock } from './stock.ts'
 import { arranged, bestTurn } from './turns.ts'
 
 const RADIANS = Math.PI / 180
@@ -39,8 +35,9 @@ export class PlateView {
   readonly #scene = new Scene()
   readonly #camera = new PerspectiveCamera(45)
   readonly #controls: OrbitControls
-  readonly #stock = new Stock()
-  readonly #meshes = new Map<string, Mesh<BufferGeometry, MeshStandardMaterial>>()
+  readonly #heat = heatOf()
+  readonly #stock = new Stock(this.#heat.wear)
+  readonly #bodies = new Map<string, Body>()
   readonly #edge = lines()
   readonly #grid = lines()
   #corners: Corners = []
@@ -48,13 +45,14 @@ export class PlateView {
   #colours: Colours | null = null
   #chosen: string | null = null
   readonly #hands: Hands
-  readonly #heat = heatOf()
   readonly #preview = new CutPreview(this.#scene)
   #cut: Cut | null = null
   #waiting = 0
   /** What was told last of what is measured. */
   #told = ''
   #isTouched = false
+  #isReady = false
+  #isClosed = false
   /** What drawing costs: frames so far, milliseconds of this thread in them and in the longest; when a mesh was drawn first. */
   readonly cost = { frames: 0, ms: 0, longestMs: 0, drawnAt: 0 }
 
@@ -62,10 +60,12 @@ export class PlateView {
     this.#canvas = canvas
     this.#events = events
     this.#renderer = new WebGLRenderer({ canvas, context, antialias: true })
+    // Whoever asks for them waits for all that is drawn.
+    this.#renderer.debug.checkShaderErrors = false
     this.#camera.up.set(0, 0, 1)
     const light = new DirectionalLight(0xffffff, 2)
     light.position.set(-0.4, -0.8, 1.2)
-    this.#scene.add(new AmbientLight(0xffffff, 1.4), light, this.#edge, this.#grid)
+    this.#scene.add(new AmbientLight(0xffffff, 1.4), light, this.#edge, this.#grid, this.#stock.carrier)
     this.#controls = new OrbitControls(this.#camera, canvas)
     this.#controls.addEventListener('change', this.#change)
     this.#controls.addEventListener('start', () => void (this.#isTouched = true))
@@ -74,11 +74,12 @@ export class PlateView {
       camera: this.#camera,
       controls: this.#controls,
       scene: this.#scene,
-      meshes: this.#meshes,
+      bodies: this.#bodies,
       events,
       onChange: () => this.#measure(),
       onDraw: this.#change,
     })
+    void this.#prepare(context)
   }
 
   /** Null where the browser has no WebGL 2. */
@@ -114,20 +115,18 @@ export class PlateView {
   /** Shows these, of which one is chosen; of a mesh that is not known yet nothing is seen. */
   show(pieces: readonly Piece[], chosen: string | null): void {
     this.#chosen = chosen
-    for (const [key, mesh] of this.#meshes)
+    for (const [key, body] of this.#bodies)
       if (!pieces.some((piece) => piece.key === key)) {
-        this.#scene.remove(mesh)
-        mesh.material.dispose()
-        this.#meshes.delete(key)
+        this.#scene.remove(body)
+        body.material.dispose()
+        this.#bodies.delete(key)
         this.#stock.forget(key)
       }
-    for (const piece of pieces) {
-      const geometry = this.#stock.geometryOf(piece.url)
-      if (geometry === undefined) continue
-      const mesh = this.#meshes.get(piece.key) ?? this.#add(piece.key, geometry)
-      mesh.rotation.set(piece.rotate[0] * RADIANS, piece.rotate[1] * RADIANS, piece.rotate[2] * RADIANS)
-      mesh.scale.set(...piece.scale)
-      mesh.position.set(piece.translate[0], piece.translate[1], 0)
+    for (const { key, url, rotate, scale, translate } of pieces) {
+      const body = this.#bodies.get(key) ?? this.#add(key, url)
+      body?.rotation.set(rotate[0] * RADIANS, rotate[1] * RADIANS, rotate[2] * RADIANS)
+      body?.scale.set(...scale)
+      body?.position.set(translate[0], translate[1], 0)
     }
     this.#hands.hold(chosen)
     this.#measure()
@@ -176,8 +175,8 @@ export class PlateView {
 
   /** How a piece is turned so that least of it hangs over. */
   bestTurn({ url }: Piece): Vector | null {
-    const geometry = this.#stock.geometryOf(url)
-    return geometry ? bestTurn(geometry) : null
+    const parts = this.#stock.partsOf(url)
+    return parts ? bestTurn(parts) : null
   }
 
   /** A picture of the plate, for the file: without handles and planes. */
@@ -195,12 +194,13 @@ export class PlateView {
   }
 
   close(): void {
+    this.#isClosed = true
     cancelAnimationFrame(this.#waiting)
     this.#hands.close()
     this.#preview.close()
     this.#controls.dispose()
     this.#stock.close()
-    for (const { material } of this.#meshes.values()) material.dispose()
+    for (const { material } of this.#bodies.values()) material.dispose()
     for (const line of [this.#edge, this.#grid]) {
       line.geometry.dispose()
       line.material.dispose()
@@ -209,34 +209,34 @@ export class PlateView {
     this.#renderer.forceContextLoss()
   }
 
-  #add(key: string, geometry: BufferGeometry) {
-    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05, flatShading: true })
-    this.#heat.wear(material)
-    const mesh = new Mesh(geometry, material)
-    mesh.name = key
-    this.#meshes.set(key, mesh)
-    this.#scene.add(mesh)
-    return mesh
+  /** Programs are built beside the page, before anything is drawn: in the first frame they would hold it. */
+  async #prepare(context: WebGL2RenderingContext): Promise<void> {
+    await this.#renderer.compileAsync(this.#scene, this.#camera)
+    await whenDone(context)
+    this.#isReady = true
+    this.#change()
+  }
+
+  #add(key: string, url: string): Body | null {
+    const body = this.#stock.bodyOf(key, url)
+    if (body === null) return null
+    this.#bodies.set(key, body)
+    this.#scene.add(body)
+    return body
   }
 
   /** All of the bed is seen, until somebody looks elsewhere. */
   #frame(): void {
-    if (this.#corners.length === 0) return
-    const box = new Box3().setFromPoints(this.#corners.map(([x, y]) => new Vector3(x, y, 0)))
-    const middle = box.getCenter(new Vector3())
-    const far = (box.getSize(new Vector3()).length() * 1.35) / Math.min(1, this.#camera.aspect)
-    this.#controls.target.copy(middle)
-    this.#camera.position.copy(middle).add(new Vector3(-0.35, -0.75, 0.6).normalize().multiplyScalar(far))
-    this.#controls.update()
+    if (this.#corners.length > 0) seeWhole(this.#camera, this.#controls, this.#corners)
   }
 
   #measure(): void {
     const standing = new Map<string, Standing>()
-    for (const [key, mesh] of this.#meshes) {
-      const footprint = this.#stock.footprintOf(key, mesh)
+    for (const [key, body] of this.#bodies) {
+      const footprint = this.#stock.footprintOf(body)
       // Its lowest point stands on the bed.
-      mesh.position.z = -footprint.min[2]
-      standing.set(key, { footprint, at: [mesh.position.x, mesh.position.y] })
+      body.position.z = -footprint.min[2]
+      standing.set(key, { footprint, at: [body.position.x, body.position.y] })
     }
     const sizes = new Map<string, Measured>()
     for (const [key, one] of standing) sizes.set(key, this.#measured(key, one, standing))
@@ -263,13 +263,13 @@ export class PlateView {
   #showCut(): void {
     const key = this.#chosen ?? ''
     const footprint = this.#stock.knownOf(key)
-    this.#preview.show(this.#cut, footprint, this.#meshes.get(key)?.position, this.#colours?.chosen ?? 'red')
+    this.#preview.show(this.#cut, footprint, this.#bodies.get(key)?.position, this.#colours?.chosen ?? 'red')
   }
 
   #paint(sizes: ReadonlyMap<string, Measured>): void {
     const colours = this.#colours
     if (colours === null) return
-    for (const [key, { material }] of this.#meshes) {
+    for (const [key, { material }] of this.#bodies) {
       const { isOutside = false, touches = null } = sizes.get(key) ?? {}
       const plain = key === this.#chosen ? colours.chosen : colours.piece
       material.color.set(isOutside || touches !== null ? colours.outside : plain)
@@ -282,17 +282,18 @@ export class PlateView {
 
   #draw(): void {
     this.#waiting = 0
+    if (!this.#isReady || this.#isClosed) return
     const began = performance.now()
-    const far = this.#camera.position.distanceTo(this.#controls.target)
-    this.#camera.near = Math.max(0.1, far / 500)
-    this.#camera.far = far * 8 + 2_000
-    this.#camera.updateProjectionMatrix()
+    const isCarrying = this.#stock.carryNext()
+    for (const body of this.#bodies.values()) body.visible = this.#stock.isTaken(body.url)
+    seeDeep(this.#camera, this.#controls)
     this.#renderer.render(this.#scene, this.#camera)
     this.cost.frames++
     const ms = performance.now() - began
     this.cost.ms += ms
     this.cost.longestMs = Math.max(this.cost.longestMs, ms)
-    if (this.#meshes.size > 0) this.cost.drawnAt ||= performance.now()
+    if (isCarrying) this.#change()
+    else if (this.#bodies.size > 0) this.cost.drawnAt ||= performance.now()
   }
 }
 

@@ -1,3 +1,5 @@
+import { Box3, type PerspectiveCamera, Vector3 } from 'three'
+import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import type { Placing, Vector } from './plate.ts'
 
 /** The colours of the theme. */
@@ -26,4 +28,37 @@ export interface PlateEvents {
   /** A face was chosen that is to lie on the bed: the direction in which it looks as the piece stands. */
   readonly onFace: (key: string, normal: Vector) => void
   readonly onMeasured: (sizes: ReadonlyMap<string, Measured>) => void
+}
+
+/** Has all of a bed seen, from the front and above. */
+export function seeWhole(
+  camera: PerspectiveCamera,
+  controls: OrbitControls,
+  corners: readonly (readonly [number, number])[],
+): void {
+  const box = new Box3().setFromPoints(corners.map(([x, y]) => new Vector3(x, y, 0)))
+  const middle = box.getCenter(new Vector3())
+  const far = (box.getSize(new Vector3()).length() * 1.35) / Math.min(1, camera.aspect)
+  controls.target.copy(middle)
+  camera.position.copy(middle).add(new Vector3(-0.35, -0.75, 0.6).normalize().multiplyScalar(far))
+  controls.update()
+}
+
+/** Has what is near and far seen from where it is looked at. */
+export function seeDeep(camera: PerspectiveCamera, { target }: OrbitControls): void {
+  const far = camera.position.distanceTo(target)
+  camera.near = Math.max(0.1, far / 500)
+  camera.far = far * 8 + 2_000
+  camera.updateProjectionMatrix()
+}
+
+const LOOK_MS = 10
+
+/** Once who draws has done all that it was told until now; the page goes on meanwhile. */
+export async function whenDone(gl: WebGL2RenderingContext): Promise<void> {
+  const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  gl.flush()
+  while (sync !== null && gl.getSyncParameter(sync, gl.SYNC_STATUS) === gl.UNSIGNALED)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  gl.deleteSync(sync)
 }

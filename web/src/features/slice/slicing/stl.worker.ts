@@ -23,7 +23,10 @@ async function load(url: string): Promise<void> {
     say({ kind: 'read', bytes, total: length > 0 ? length : null })
   }
   const shape = readShape(await new Blob(parts).arrayBuffer())
-  say({ kind: 'done', shape }, [shape.positions.buffer, shape.corners.buffer])
+  say(
+    { kind: 'done', shape },
+    shape.parts.flatMap(({ corners, triangles }) => [corners.buffer, triangles.buffer]),
+  )
 }
 
 function say(news: News, transfer: Transferable[] = []): void {

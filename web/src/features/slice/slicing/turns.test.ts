@@ -1,11 +1,12 @@
-import { BufferGeometry, Float32BufferAttribute, Vector3 } from 'three'
+import { Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { isBeyond, isTouching, turnOf } from './footprint.ts'
 import { footprintOf } from './outline.ts'
+import { type Part, partsOf } from './stl.ts'
 import { arranged, bestTurn, laidOn } from './turns.ts'
 
-/** The triangles of a box about its middle. */
-function boxOf(x: number, y: number, z: number): BufferGeometry {
+/** A box about its middle. */
+function boxOf(x: number, y: number, z: number): Part[] {
   const faces = [
     0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7,
     5,
@@ -15,11 +16,10 @@ function boxOf(x: number, y: number, z: number): BufferGeometry {
     (((n >> 1) & 1) - 0.5) * y,
     (((n >> 2) & 1) - 0.5) * z,
   ])
-  return new BufferGeometry().setAttribute('position', new Float32BufferAttribute(corners, 3))
+  return partsOf(Float32Array.from(corners))
 }
-const cornersIn = (geometry: BufferGeometry) => Float32Array.from(geometry.getAttribute('position').array)
 const standing = (x: number, y: number, at: readonly [number, number], turn = 0) => ({
-  footprint: footprintOf(cornersIn(boxOf(x, y, 10)), turnOf([0, 0, turn], [1, 1, 1]).elements),
+  footprint: footprintOf(boxOf(x, y, 10), turnOf([0, 0, turn], [1, 1, 1]).elements),
   at,
 })
 const BED = [
@@ -31,7 +31,7 @@ const BED = [
 
 describe('what a piece takes of the plate', () => {
   it('is measured as it is turned and scaled', () => {
-    const { min, max } = footprintOf(cornersIn(boxOf(10, 20, 30)), turnOf([90, 0, 0], [2, 1, 1]).elements)
+    const { min, max } = footprintOf(boxOf(10, 20, 30), turnOf([90, 0, 0], [2, 1, 1]).elements)
     const sizes = [0, 1, 2].map((axis) => Math.round((max[axis] ?? 0) - (min[axis] ?? 0)))
     expect(sizes).toEqual([20, 30, 20])
   })
@@ -64,7 +64,7 @@ it('a face is laid on the bed from however the piece stands', () => {
 
 it('a plate that stands on its edge is laid flat; what lies flat already is left so', () => {
   const turn = bestTurn(boxOf(40, 2, 40))
-  const { min, max } = footprintOf(cornersIn(boxOf(40, 2, 40)), turnOf(turn, [1, 1, 1]).elements)
+  const { min, max } = footprintOf(boxOf(40, 2, 40), turnOf(turn, [1, 1, 1]).elements)
   expect(max[2] - min[2]).toBeCloseTo(2)
   expect(bestTurn(boxOf(40, 40, 2))).toEqual([0, 0, 0])
 })

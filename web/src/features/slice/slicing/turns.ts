@@ -1,6 +1,7 @@
-import { type BufferGeometry, Euler, Quaternion, Vector3 } from 'three'
+import { Euler, Quaternion, Vector3 } from 'three'
 import type { Footprint } from './outline.ts'
 import type { Vector } from './plate.ts'
+import type { Part } from './stl.ts'
 
 const RADIANS = Math.PI / 180
 const DOWN = new Vector3(0, 0, -1)
@@ -34,8 +35,8 @@ interface Face {
 }
 
 /** How a mesh is turned so that least of it hangs over and most of it is held: on one of its large faces, or a side of its box. */
-export function bestTurn(geometry: BufferGeometry): Vector {
-  const faces = facesOf(geometry)
+export function bestTurn(parts: readonly Part[]): Vector {
+  const faces = facesOf(parts)
   const sides = [1, -1].flatMap((sign) => [
     new Vector3(sign, 0, 0),
     new Vector3(0, sign, 0),
@@ -49,21 +50,19 @@ export function bestTurn(geometry: BufferGeometry): Vector {
   return laidOn(best.normal, [0, 0, 0])
 }
 
-function facesOf(geometry: BufferGeometry): Face[] {
-  const points = geometry.getAttribute('position')
-  const count = points.count / 3
+function facesOf(parts: readonly Part[]): Face[] {
+  const count = parts.reduce((sum, { triangles }) => sum + triangles.length / 3, 0)
   const step = Math.max(1, Math.ceil(count / MOST_LOOKED_AT))
   const faces: Face[] = []
   const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()]
-  for (let at = 0; at < count; at += step) {
-    a.fromBufferAttribute(points, 3 * at)
-    b.fromBufferAttribute(points, 3 * at + 1)
-    c.fromBufferAttribute(points, 3 * at + 2)
-    const normal = b.clone().sub(a).cross(c.clone().sub(a))
-    const area = normal.length() / 2
-    if (area > 0)
-      faces.push({ normal: normal.normalize(), area, middle: a.clone().add(b).add(c).divideScalar(3) })
-  }
+  for (const { corners, triangles } of parts)
+    for (let at = 0; at < triangles.length; at += 3 * step) {
+      for (const [n, corner] of [a, b, c].entries()) corner.fromArray(corners, 3 * (triangles[at + n] ?? 0))
+      const normal = b.clone().sub(a).cross(c.clone().sub(a))
+      const area = normal.length() / 2
+      if (area > 0)
+        faces.push({ normal: normal.normalize(), area, middle: a.clone().add(b).add(c).divideScalar(3) })
+    }
   return faces
 }
 

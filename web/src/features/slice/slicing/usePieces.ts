@@ -35,7 +35,8 @@ export function usePieces(
   const [key, choose] = useState<string | null>(pieces[0]?.key ?? null)
   const [measured, setMeasured] = useState<ReadonlyMap<string, Measured>>(new Map())
 
-  useBed(machine?.id, middle, change)
+  useBed(machine?.id, middle, plate)
+  useSideBySide({ isReady: machine !== null, pieces, measured, middle, settle: plate.settle, stage })
   const chosen = pieces.find((piece) => piece.key === key) ?? null
   const place = (of: string, placing: Partial<Placing>) =>
     change((all) => all.map((one) => (one.key === of ? { ...one, ...placing } : one)))
@@ -124,15 +125,37 @@ function useCutting({ models, measured, change, choose, stage }: Cutting) {
 function useBed(
   machine: number | undefined,
   middle: readonly [number, number],
-  change: Turning['change'],
+  { change, settle }: Pick<ReturnType<typeof usePlate>, 'change' | 'settle'>,
 ): void {
   const bed = useRef(machine)
   useEffect(() => {
     if (bed.current === machine) return
+    const put = bed.current === undefined ? settle : change
     bed.current = machine
-    change((all) => all.map((piece) => ({ ...piece, translate: [middle[0], middle[1], 0] })))
-  }, [machine, middle, change])
+    put((all) => all.map((piece) => ({ ...piece, translate: [middle[0], middle[1], 0] })))
+  }, [machine, middle, change, settle])
 }
+
+interface SideBySide extends Pick<Turning, 'pieces' | 'middle' | 'stage'> {
+  readonly isReady: boolean
+  readonly measured: ReadonlyMap<string, Measured>
+  readonly settle: Turning['change']
+}
+
+/** Several meshes that an address names would all stand in the middle: as soon as all have come they stand side by side. */
+function useSideBySide({ isReady, pieces, measured, middle, settle, stage }: SideBySide): void {
+  const [keys] = useState(() => pieces.map(({ key }) => key))
+  const isDone = useRef(keys.length < 2)
+  useEffect(() => {
+    if (isDone.current || !isReady || !keys.every((key) => measured.has(key))) return
+    isDone.current = true
+    const places = stage.current?.arrange(pieces, middle)
+    if (places) settle((all) => placed(all, places))
+  }, [isReady, keys, pieces, measured, middle, settle, stage])
+}
+
+const placed = (all: readonly Piece[], places: ReadonlyMap<string, Vector>): readonly Piece[] =>
+  all.map((one) => ({ ...one, translate: places.get(one.key) ?? one.translate }))
 
 interface Turning {
   readonly pieces: readonly Piece[]
@@ -148,8 +171,7 @@ const turning = ({ pieces, chosen, middle, change, place, stage }: Turning) => (
   /** All side by side about the middle of the bed. */
   arrange: () => {
     const places = stage.current?.arrange(pieces, middle)
-    if (places)
-      change((all) => all.map((one) => ({ ...one, translate: places.get(one.key) ?? one.translate })))
+    if (places) change((all) => placed(all, places))
   },
   /** The chosen one is turned so that least of it hangs over. */
   orient: () => {
