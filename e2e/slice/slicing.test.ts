@@ -76,8 +76,7 @@ test.each(inSuite([FOUR[0]!], FOUR))(
     const printer = `Ender 3 V2 ${name(look)}`
     const { machine } = await workshop.linked(printer, { flavour: look.flavour, speed: 4, timeScale: 10 })
     await page.goto(workshop.at('/ent/designs/'))
-    // What the server names is in the language of the account, on whatever device.
-    const cube = 'Calibration cube'
+    const cube = look.language === 'zh' ? '校准方块' : 'Calibration cube'
     await page.getByRole('searchbox', { name: say('designs:search') }).fill(cube)
     await page.keyboard.press('Enter')
     await page
