@@ -1,4 +1,11 @@
-import { arranged, bestTurn, footprintOf, positionsOf, turnOf, type Vector } from '../../slice/slicing/index.ts'
+import {
+  arranged,
+  bestTurn,
+  footprintOf,
+  positionsOf,
+  turnOf,
+  type Vector,
+} from '../../slice/slicing/index.ts'
 import type { Bench, BenchModel } from './bench.ts'
 
 const NO_SCALE: Vector = [1, 1, 1]
@@ -91,9 +98,7 @@ export function boxOf(models: readonly BenchModel[]) {
 
 /** Turns all models so that least of them hangs over. */
 export function orientAll(bench: Bench): void {
-  const turned = bench
-    .state()
-    .models.map((model) => ({ ...model, rotate: bestTurn(model.shape.parts) }))
+  const turned = bench.state().models.map((model) => ({ ...model, rotate: bestTurn(model.shape.parts) }))
   bench.place(turned)
 }
 
