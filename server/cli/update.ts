@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { dropCopy, sizeOf } from '../engines/db/before-update.ts'
@@ -198,7 +198,8 @@ async function end(job: Job, journal: UpdateJournal): Promise<Done> {
   if (why !== null) return await goBack(job, readJournal(config) ?? journal, why)
   await withDatabase(config, (url) => dropCopy(url))
   removeJournal(config)
-  await rm(journal.program.before, { recursive: true, force: true })
+  for (const rest of [journal.program.before, journal.program.next])
+    await rm(rest, { recursive: true, force: true })
   return { ok: true, from, to, words: `Vigil is ${to} now, and well. It was ${from}.` }
 }
 
@@ -244,7 +245,6 @@ async function restart(config: Config): Promise<string | null> {
 /** On the disk of the data for the database thrice, on that of the program for another one. Raises `CommandFailed`. */
 async function requireRoom(config: Config): Promise<void> {
   const bytes = await withDatabase(config, sizeOf)
-  await mkdir(join(ROOT, '.vigil'), { recursive: true }).catch(() => undefined)
   for (const [folder, needed] of [
     [config.dataFolder, 3 * bytes + RESERVE_BYTES],
     [ROOT, PROGRAM_BYTES],
