@@ -68,6 +68,10 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'tunnels.test.ts tells what was carried, grants.test.ts caps it; the page is one that look.test.ts looks at',
   'e2e/prints/history.test.ts > filters hide prints':
     'History.test.tsx and filters.test.ts have the filters and their address, PeriodDialog.test.tsx the days',
+  'server/modules/files/cloud-prints/cloud-prints.test.ts > is printed by ':
+    'e2e/real/cloudprint.test.ts has a real OctoPrint and a real Moonraker print a file of the cloud to its end',
+  'server/cli/backup.test.ts > a whole backup comes back on another machine':
+    'nine commands, each its own process and PostgreSQL: whole.test.ts puts rows, files and the key back; a file by the commands stays',
   'server/test/faults/timelapse.test.ts':
     'kill.test.ts kills, disk.test.ts fills the disk; timelapse.test.ts of the module takes over what somebody began who has gone',
   'server/test/faults/uploads.test.ts':

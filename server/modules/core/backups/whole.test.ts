@@ -46,6 +46,8 @@ afterEach(async () => {
   await rm(above, { recursive: true, force: true })
 })
 
+/** Sealing is what the first test is about: scrypt takes its time at each opening. */
+const OPEN = { BACKUP_PASSPHRASE: '' }
 const settings = (env: Record<string, string> = {}) =>
   readConfig({
     NODE_ENV: 'test',
@@ -183,32 +185,34 @@ test('a disk that is full, or cannot be read, is not a backup that is damaged', 
 })
 
 test('a night that fails leaves nothing of its set; one that takes hours is not swept away', async () => {
+  const open = settings(OPEN)
   await put('raw/1/1/a.jpg', 'a picture')
   const { get } = files
   files.get = async () => Promise.reject(new DiskFull('/mnt/storage'))
-  await expect(back()).rejects.toThrow('no space left')
+  await expect(back(open)).rejects.toThrow('no space left')
   expect((await stored()).filter((name) => name.includes('/sets/'))).toEqual([])
 
   files.get = async (ref) => {
     // What is begun now was last written to an hour ago, and somebody else opens the place.
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
     for (const file of await stored()) await utimes(file, 1, 1)
-    const other = await openPlace(settings())
+    const other = await openPlace(open)
     await other.close()
     return await get(ref)
   }
-  expect(await back()).toMatchObject({ files: 1, newFiles: 1 })
+  expect(await back(open)).toMatchObject({ files: 1, newFiles: 1 })
 })
 
 test('sets go by the rule, and with them what no other names; a disk that is not mounted is not written to', async () => {
+  const open = settings(OPEN)
   await put('raw/1/1/old.jpg', 'gone tomorrow')
   await put('raw/1/1/new.jpg', 'stays')
-  await back()
+  await back(open)
   await files.remove(picture('raw/1/1/old.jpg'))
   now += 3 * 86_400_000
   for (const file of await stored()) await utimes(file, 1, 1)
-  await back(settings({ BACKUP_KEEP: '1,0,0' }))
-  const place = await openPlace(settings())
+  await back(settings({ ...OPEN, BACKUP_KEEP: '1,0,0' }))
+  const place = await openPlace(open)
   expect(await listSets(place)).toEqual(['2026-11-24T03-40'])
   const objects: string[] = []
   for await (const path of place.list('objects')) objects.push(path)
@@ -217,14 +221,14 @@ test('sets go by the rule, and with them what no other names; a disk that is not
   await place.close()
 
   await rm(join(above, 'usb'), { recursive: true })
-  await expect(back()).rejects.toThrow(/no folder .*usb.*mounted/)
+  await expect(back(open)).rejects.toThrow(/no folder .*usb.*mounted/)
   await mkdir(join(above, 'usb'))
-  await expect(back()).rejects.toThrow(
+  await expect(back(open)).rejects.toThrow(
     /holds no backups.*mounted\? To begin anew there, remove .*place\.json/,
   )
   expect(await listed(join(above, 'usb'))).toEqual([])
   await rm(join(above, 'data', 'backups', 'place.json'))
-  expect(await back()).toMatchObject({ newFiles: 1 })
+  expect(await back(open)).toMatchObject({ newFiles: 1 })
 })
 
 const listed = async (folder: string) =>
@@ -232,6 +236,7 @@ const listed = async (folder: string) =>
 
 test.skipIf(moto === null)('a bucket does as well', async () => {
   const config = settings({
+    ...OPEN,
     BACKUP_TO: `${moto?.url}/vigil-backups`,
     BACKUP_S3_ACCESS_KEY_ID: 'test',
     BACKUP_S3_SECRET_ACCESS_KEY: 'test',
