@@ -16,7 +16,12 @@ export function manyScreens({ count, printer, print, file }: Made): Screen[] {
     { name: 'list', path: () => '/printers/', ready: some ? 'Voron in the cellar' : 'No printers yet' },
     { name: 'history', path: () => '/print_history/', ready: some ? 'vase_spiral' : 'No prints found' },
     { name: 'timelapses', path: () => '/timelapses/', ready: some ? 'vase_spiral' : 'No prints found' },
-    { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'what is printed' },
+    // Folders stand first, and of many rows those are drawn that are seen.
+    {
+      name: 'files',
+      path: () => '/g_code_folders/cloud/',
+      ready: some ? `Folder ${count - 1}` : 'what is printed',
+    },
     { name: 'queue', path: () => '/queue/', ready: some ? 'Any printer that fits' : 'Nothing is queued' },
     { name: 'events', path: () => '/printer_events/', ready: some ? 'finished' : 'Nothing to look here' },
     { name: 'stats', path: () => '/stats/', ready: 'Total prints' },
@@ -59,8 +64,8 @@ export function manyScreens({ count, printer, print, file }: Made): Screen[] {
     {
       name: 'move-dialog',
       path: () => '/g_code_folders/cloud/',
-      ready: 'what is printed',
-      press: ['What to do with what is printed.gcode', 'Move'],
+      ready: some ? `Folder ${count - 1}` : 'what is printed',
+      press: [count > 7 ? /^What to do with Folder/ : 'What to do with what is printed.gcode', 'Move'],
       opened: some ? 'Folder 0' : 'There are no folders in here.',
     },
     {
