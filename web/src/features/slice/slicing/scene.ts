@@ -284,7 +284,7 @@ export class PlateView {
     this.#waiting = 0
     if (!this.#isReady || this.#isClosed) return
     const began = performance.now()
-    const isCarrying = this.#stock.carryNext()
+    const isCarrying = this.cost.frames === 0 || this.#stock.carryNext()
     for (const body of this.#bodies.values()) body.visible = this.#stock.isTaken(body.url)
     seeDeep(this.#camera, this.#controls)
     this.#renderer.render(this.#scene, this.#camera)
