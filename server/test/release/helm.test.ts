@@ -1,4 +1,4 @@
-/** The chart of deploy/helm: Helm renders it, and what comes out is what Kubernetes takes (kubeconform, by the schemas that client-go ships). */
+/** The chart of deploy/helm: Helm renders it, and what comes out is what Kubernetes takes (kubeconform, by the schemas that its module ships). */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,9 @@ const MODULES = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0',
 }
-const SCHEMAS = 'k8s.io/client-go@v0.34.1'
+const SCHEMAS = 'k8s.io/kubernetes@v1.34.1'
+/** What the chart makes. */
+const KINDS = new Set(['Deployment', 'Ingress', 'PodDisruptionBudget', 'Service', 'StatefulSet'])
 const env = { ...process.env, GOBIN: programs }
 const hasGo = spawnSync('go', ['version'], { env }).status === 0
 if (!hasGo) console.warn('go is not installed: the chart is not rendered here.')
@@ -30,20 +32,20 @@ const render = (...set: string[]) =>
 /** One schema for each kind, as kubeconform looks for them, closed: what no schema knows is refused. */
 function writeSchemas(): void {
   const { stdout } = call('go', ['mod', 'download', '-json', SCHEMAS])
-  const from = join(String(fieldsOf(JSON.parse(stdout))['Dir']), 'openapi3/../openapi/openapitest/testdata')
-  for (const name of readdirSync(from).filter((one) =>
+  const from = join(String(fieldsOf(JSON.parse(stdout))['Dir']), 'api/openapi-spec/v3')
+  for (const file of readdirSync(from).filter((one) =>
     /^api(s__(apps|networking\.k8s\.io|policy))?__v1_openapi\.json$/.test(one),
   )) {
-    const { components } = fieldsOf(JSON.parse(readFileSync(join(from, name), 'utf8')))
+    const { components } = fieldsOf(JSON.parse(readFileSync(join(from, file), 'utf8')))
     const all = fieldsOf(fieldsOf(components)['schemas'])
     for (const schema of Object.values(all)) close(schema)
     for (const [id, schema] of Object.entries(all)) {
-      const [kind] = Object.values(fieldsOf(fieldsOf(schema)['x-kubernetes-group-version-kind'] ?? [])).map(
-        fieldsOf,
-      )
-      if (kind === undefined) continue
+      const kinds = fieldsOf(schema)['x-kubernetes-group-version-kind']
+      const kind: unknown = Array.isArray(kinds) ? kinds[0] : undefined
+      const name = String(fieldsOf(kind)['kind'])
+      if (!KINDS.has(name)) continue
       const text = JSON.stringify({ $ref: `#/components/schemas/${id}`, components: { schemas: all } })
-      writeFileSync(join(folder, `${String(kind['kind']).toLowerCase()}.json`), text)
+      writeFileSync(join(folder, `${name.toLowerCase()}.json`), text)
     }
   }
 }
