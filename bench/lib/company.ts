@@ -87,6 +87,12 @@ export async function startCompany(count: number, cores: number): Promise<BenchC
   const database = await openEmbedded({ dataFolder: folder, log })
   const postgresPid = Number.parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8'), 10)
   const redis = await startRedis()
+  // However this process ends, its stores do, too.
+  const onExit = () => {
+    redis.process.kill('SIGTERM')
+    process.kill(postgresPid, 'SIGINT')
+  }
+  process.on('exit', onExit)
   const env = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
@@ -95,6 +101,7 @@ export async function startCompany(count: number, cores: number): Promise<BenchC
   const nodes: BenchNode[] = []
   const client = new pg.Client({ connectionString: database.url })
   const close = async () => {
+    process.off('exit', onExit)
     await client.end()
     for (const { server, share } of nodes) {
       await server.stop()
