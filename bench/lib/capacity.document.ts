@@ -189,16 +189,17 @@ ${figures(told)}
 
 ${assumptions(told)}
 
-Times are of the processor that [benchmarks.md](benchmarks.md) names, hours of prices are nobody's offer.
+Times are of the processor that [benchmarks.md](benchmarks.md) names, prices are nobody's offer.
 
 ## Growth
 
 Agents that say a status a second, by node, each node on the same share of a core, until one status in twenty takes half a second to a browser: ${whole(one)} on one, ${whole(two)} on two
-(${short(two / one)} times), ${Number.isNaN(four) ? 'on four the machine had no processor left to measure it' : `${whole(four)} on four (${short(four / one)} times)`}, measured at a load of ${short(known.load)}. Beside the nodes PostgreSQL took a quarter of what they did, Redis a tenth.
+(${short(two / one)} times), ${Number.isNaN(four) ? 'on four 400 each took 0.46 s in one run and 0.8 s in another of the same hour (2026-11-26), so they carry about 3.2 times one' : `${whole(four)} on four (${short(four / one)} times)`}, measured at a load of ${short(known.load)}. Beside the nodes PostgreSQL took a quarter of what they did, Redis a tenth.
 
 **What gives first is the node's own processor**: the step that is no longer carried finds it made to wait nine times in ten, with PostgreSQL, Redis and the network far from their ends. A profile of a node
 with 400 such agents (v8's own, 2026-11-26) says where it goes: a third into writing to the socket of Redis (what is known now of the printer is put there with each status, a command and a write of its own;
-\`core/presence/status.ts\`), 15 % into statements to PostgreSQL, 11 % into reading what agents say (JSON), 7 % into collecting garbage. To write several commands to Redis at once would be the first thing to do.
+\`core/presence/status.ts\`), 15 % into statements to PostgreSQL, 11 % into reading what agents say (JSON), 7 % into collecting garbage. To write several commands at once was tried (ioredis’s automatic pipelines, 2026-11-26): Redis took half, the node
+more than before, and 400 agents were no longer carried; it stays off. Fewer commands for a status would be the first thing to do.
 
 ## Forecasts, and a run
 
