@@ -3,19 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { addAbortSignal, PassThrough, Readable } from 'node:stream'
+import { addAbortSignal, Readable, Transform } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Ctx } from '../../../ctx.ts'
 import { CONTAINERS, type MediaRef } from '../../../engines/files/port.ts'
 import { text } from '../../../http/texts.ts'
 import type { UserId } from '../../../lib/id.ts'
+import { tidyYoung } from '../../../lib/tidy.ts'
 import { filesOf } from '../../core/stored/index.ts'
 import { allTables, type Belongings, rowsOf } from './belongings.queries.ts'
 import { schemaOf } from './schema.rules.ts'
 
 /** Pictures and films are as small as they get. */
 const PACKED = /\.(?:jpe?g|png|webp|mp4|zip|gz)$/i
+/** After so much young memory is tidied. */
+const TIDY_BYTES = 16 * 1_048_576
 /** Archives are in none. */
 const NOT_IN_IT = /^exports\//
 
@@ -33,7 +36,7 @@ interface Making {
 export async function writeArchive(ctx: Ctx, to: MediaRef, making: Making): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-archive-'))
   const zip = new ZipFile()
-  const bytes = zip.outputStream.pipe(new PassThrough())
+  const bytes = zip.outputStream.pipe(tidying())
   // The store hears of it when it comes to read.
   bytes.on('error', () => undefined)
   const failed = new AbortController()
@@ -52,6 +55,21 @@ export async function writeArchive(ctx: Ctx, to: MediaRef, making: Making): Prom
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Hands on what comes; of what went by nothing stays in memory for long. */
+function tidying(): Transform {
+  let passed = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      passed += chunk.length
+      if (passed >= TIDY_BYTES) {
+        passed = 0
+        tidyYoung()
+      }
+      done(null, chunk)
+    },
+  })
 }
 
 interface Filling extends Making {
