@@ -33,6 +33,17 @@ const sums = async () => {
 const paysAt = (url: string) =>
   silently(app, async (sandbox) => await sandbox.pay(theirsOf(url), 'works', false))
 const theirsOf = (url: string) => url.split('/').at(-2) ?? ''
+/** Somebody buys 200 hours. */
+async function pack(): Promise<string> {
+  const { json } = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=10')
+  await fetch(String((await press(json.url, { card: 'works' })).to), { redirect: 'manual' })
+  return theirsOf(json.url)
+}
+const earned = async () => (await get(app, owner, '/ent/api/detection_hours/')).json.earned
+/** The bank sends the first refund of a pack back. */
+const fails = (checkout: string) =>
+  sql`update sandbox_objects set body = jsonb_set(body, '{refunds,0,hasFailed}', 'true')
+    where kind = 'payment' and owner = ${checkout}`.execute(app.ctx.db)
 
 it('what was paid in the grace, and heard of when the plan was over', async () => {
   const theirs = String((await buy(app, owner)).cb_subscription?.id)
@@ -78,12 +89,6 @@ it('is asked for once in a look, also where a bank sends it back', async () => {
 
 it('of hours that were spent takes none of those that were bought later', async () => {
   const admin = await aUser(app, { isAdmin: true })
-  const pack = async () => {
-    const { json } = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=10')
-    await fetch(String((await press(json.url, { card: 'works' })).to), { redirect: 'manual' })
-    return theirsOf(json.url)
-  }
-  const earned = async () => (await get(app, owner, '/ent/api/detection_hours/')).json.earned
   const spent = {
     bucket: 'earned',
     kind: 'adjustment',
@@ -104,20 +109,30 @@ it('of hours that were spent takes none of those that were bought later', async 
 
 it('whose bank sends it back brings the hours again that went with it, and goes once more', async () => {
   const admin = await aUser(app, { isAdmin: true })
-  const { json } = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=10')
-  await fetch(String((await press(json.url, { card: 'works' })).to), { redirect: 'manual' })
-  const first = theirsOf(json.url)
-  const earned = async () => (await get(app, owner, '/ent/api/detection_hours/')).json.earned
+  const first = await pack()
   const payment = (await get(app, owner, '/ent/api/payments/')).json[0].id
   const give = () => post(app, admin, `/api/v1/admin/people/${owner.id}/payments/${payment}/refund/`)
   await give()
   expect([await earned(), await sums()]).toEqual([0, [-1100, 1100]])
-  await sql`update sandbox_objects set body = jsonb_set(body, '{refunds,0,hasFailed}', 'true')
-    where kind = 'payment' and owner = ${first}`.execute(app.ctx.db)
+  await fails(first)
   for (let looks = 0; looks < 2; looks++) await follow(shop, { kind: 'checkout', id: first })
   expect([await earned(), await sums()]).toEqual([200, [1100, -1100, 1100]])
   await give()
   expect([await earned(), (await sums()).length]).toEqual([0, 4])
+})
+
+it('whose bank sends it back, and that is given again before anybody looks, takes the hours of one pack', async () => {
+  const first = await pack()
+  const { paid } = await shop.billing.checkout(first)
+  const give = (key: string) => silently(app, (sandbox) => sandbox.refund(paid!.id, paid!.cents, key))
+  await pack()
+  await give('once')
+  await follow(shop, { kind: 'checkout', id: first })
+  expect(await earned()).toBe(200)
+  await fails(first)
+  await give('again')
+  for (let looks = 0; looks < 2; looks++) await follow(shop, { kind: 'checkout', id: first })
+  expect([await earned(), (await sums()).toSorted()]).toEqual([200, [-1100, -1100, 1100, 1100, 1100]])
 })
 
 it('a plan is looked at and changed so often an hour by an account', async () => {

@@ -40,13 +40,14 @@ export async function bookPaid(ctx: Inside, paid: Paid, bought: Bought): Promise
   if (hours <= 0) return
   const change = { ...pack, kind: 'adjustment' } as const
   const given = paid.refunds.reduce((sum, one) => (one.hasFailed ? sum : sum + one.cents), 0)
+  const isBack = given >= paid.cents
+  if (isBack && newest === null) return
+  // What went with a refund that failed comes again, also where the next one was heard of with it: they go once.
+  for (const { id } of paid.refunds)
+    await undo(ctx, { ...change, reason: 'refund_failed', of: `pack-back:${id}`, key: `pack-again:${id}` })
   // All of it went back: so do the hours, as far as they are there now; those that are bought later stay.
-  if (given >= paid.cents) {
-    if (newest !== null)
-      await takeBack(ctx, { ...change, hours, reason: 'refunded', key: `pack-back:${newest}` })
-  } else
-    for (const { id } of paid.refunds)
-      await undo(ctx, { ...change, reason: 'refund_failed', of: `pack-back:${id}`, key: `pack-again:${id}` })
+  if (isBack && newest !== null)
+    await takeBack(ctx, { ...change, hours, reason: 'refunded', key: `pack-back:${newest}` })
 }
 
 type Shared = Omit<
