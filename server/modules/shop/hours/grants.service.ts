@@ -48,14 +48,14 @@ export async function openHours(ctx: Inside, userId: UserId): Promise<void> {
 }
 
 /**
- * Another plan: from now on so much comes each month; what was due before is booked by `grant` or let go. Answers how much of the month that
- * runs is left, of 1. Call in the transaction that changes the plan.
+ * Another plan: from now on so much comes each month; what was due before is booked by `grant` or let go. Answers when the month that runs
+ * began, and how much of it is left, of 1. Call in the transaction that changes the plan.
  */
 export async function setMonthly(
   ctx: Inside,
   userId: UserId,
   { hours, rollsOver, anchor, fromNow, expiresAt }: Monthly,
-): Promise<number> {
+): Promise<{ readonly began: number; readonly left: number }> {
   const { timeZone } = await lockOwner(ctx.db, userId)
   const months = { anchor: anchor.getTime(), timeZone: knownZone(timeZone) }
   const now = ctx.clock.now()
@@ -66,7 +66,7 @@ export async function setMonthly(
   if (!(await accounts.insertAccount(ctx.db, { userId, ...account })))
     await accounts.updateAccount(ctx.db, userId, account)
   await grant(ctx, userId)
-  return restOf(months, running, now)
+  return { began: periodAt(months, running), left: restOf(months, running, now) }
 }
 
 /** The plan goes on, or ends, at another moment. */

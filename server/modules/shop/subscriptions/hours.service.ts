@@ -1,6 +1,6 @@
 import { packsOf } from '../../../brands/plans.ts'
 import { type Account, entitlementsOf, plansOf } from '../entitlements/index.ts'
-import { credit, expireIncluded, grant, setExpiry, setMonthly } from '../hours/index.ts'
+import { credit, expireIncluded, grant, setExpiry, setMonthly, takeBack } from '../hours/index.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { EdgeName } from './life.rules.ts'
 import type { Inside } from './subscriptions.jobs.ts'
@@ -66,28 +66,43 @@ async function begin(ctx: Inside, { owner, after }: Booked): Promise<void> {
   })
 }
 
-/** A larger pack gives what it has more for the rest of the month that runs, as it is paid for (docs/decisions/0024); a smaller one takes nothing back. */
+/** By the account's clocks a month begins up to so long before its bill. */
+const BEFORE_BILL_MS = 4 * 86_400_000
+
+/**
+ * A larger pack gives what it has more for the rest of the month that runs, as it is paid for (docs/decisions/0024); a smaller one takes
+ * nothing back, but of a month that began with the bill for which it was planned, and had come as before.
+ */
 async function change(ctx: Inside, { owner, before, after, stepId }: Booked): Promise<void> {
   await grant(ctx, owner.id)
   const hours = hoursOf(ctx, owner.brand, after)
   const more = hours - (before === undefined ? hours : hoursOf(ctx, owner.brand, before))
   const rollsOver = entitlementsOf(ctx, { ...owner, isPro: true }).hoursRollOver
-  const left = await setMonthly(ctx, owner.id, {
+  const { began, left } = await setMonthly(ctx, owner.id, {
     hours,
     rollsOver,
     anchor: after.startedAt,
     fromNow: false,
     expiresAt: null,
   })
-  if (more > 0)
-    await credit(ctx, {
-      userId: owner.id,
-      kind: 'grant',
-      bucket: 'included',
-      reason: 'plan_changed',
-      hours: more * left,
-      key: `step:${stepId}`,
-    })
+  const booked = {
+    userId: owner.id,
+    bucket: 'included',
+    reason: 'plan_changed',
+    key: `step:${stepId}`,
+  } as const
+  if (more > 0) await credit(ctx, { ...booked, kind: 'grant', hours: more * left })
+  else if (isPlannedFor(before, { began, now: ctx.clock.now() }))
+    await takeBack(ctx, { ...booked, kind: 'adjustment', hours: -more })
+}
+
+/** Whether a change was planned for a bill that has come, with which the month that runs began. */
+function isPlannedFor(
+  before: SubscriptionRow | undefined,
+  { began, now }: { began: number; now: number },
+): boolean {
+  const from = before?.nextDeal ? Date.parse(before.nextDeal.from) : Infinity
+  return from <= now && from - BEFORE_BILL_MS <= began
 }
 
 /** What was included goes with its plan; those of the Free plan come on the monthly day of the sign-up. */

@@ -2,6 +2,7 @@
 import { activeSubscription, pricing, subscription } from '@vigil/contract/shop/subscriptions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dealFixture } from '../../../engines/billing/deal.fixture.ts'
 import {
   aPrinter,
   aUser,
@@ -285,6 +286,23 @@ describe('every state and every step', () => {
     expect(had).toBeCloseTo(450 + 350 + rest, 1)
     await grantDue(app.ctx)
     expect(await kept(owner)).toMatchObject({ hours: had })
+  })
+
+  it('books a month that began with the bill for which a smaller pack was planned with that, whoever booked it first', async () => {
+    const owner = await ownerIn('none')
+    await step(owner, 'buy')
+    const from = new Date(await nextMonth(owner))
+    const terms = { next: { deal: { ...dealFixture, packLevel: '0' }, from } }
+    await takeStep(app.ctx, owner.id, { edge: 'change', actor: 'test', terms })
+    app.advance(from.getTime() - app.ctx.clock.now() + 600_000)
+    await grantDue(app.ctx)
+    await takeStep(app.ctx, owner.id, { edge: 'renew', actor: 'test', terms: { endsAt: endsAt() } })
+    const smaller = { packLevel: '0', next: null }
+    await takeStep(app.ctx, owner.id, { edge: 'change', actor: 'test', terms: smaller })
+    expect(await kept(owner)).toMatchObject({ hours: 350 + 50 })
+    app.advance(31 * DAY_MS)
+    await grantDue(app.ctx)
+    expect(await kept(owner)).toMatchObject({ hours: 350 + 50 + 50 })
   })
 
   it('by the clock ends no plan that has followed the one that was over', async () => {
