@@ -201,16 +201,19 @@ const detailOf = ({ id, deal, currency }: Billed, { detail }: By) => ({
 
 /** What a checkout for hours was for. */
 const packShape = z.object({ level: z.string(), hours: z.number(), cents: z.int() })
+/** What a bank has not paid so long after the page was over does not come: its provider goes on to say "not yet". */
+const UNDER_WAY_MS = 30 * 86_400_000
+
 /** Follows a checkout: to its subscription, or to hours that were bought once. */
 export async function followCheckout(shop: Shop, theirs: string): Promise<void> {
   const now = await shop.billing.checkout(theirs)
-  if (now.subscriptionId !== null) return await followSubscription(shop, now.subscriptionId)
   const checkout = await queries.findCheckout(shop.db, now.checkoutId)
-  if (checkout === undefined) return
+  const gaveUpAt = shop.clock.now() - UNDER_WAY_MS
+  if (checkout?.state === 'open' && (now.state === 'closed' || checkout.expiresAt.getTime() < gaveUpAt))
+    await queries.updateCheckout(shop.db, checkout.id, { state: 'closed' })
+  if (now.subscriptionId !== null) return await followSubscription(shop, now.subscriptionId)
   const { paid } = now
-  if (now.state === 'closed' && checkout.state === 'open')
-    return await queries.updateCheckout(shop.db, checkout.id, { state: 'closed' })
-  if (now.state !== 'paid' || paid === null || checkout.kind !== 'pack') return
+  if (checkout?.kind !== 'pack' || now.state !== 'paid' || paid === null) return
   const { hours } = packShape.parse(checkout.deal)
   await shop.db.transaction().execute(async (db) => {
     const inside = { ...shop, db }

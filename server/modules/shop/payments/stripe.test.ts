@@ -7,7 +7,8 @@ import { buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { erase } from '../../people/leaving/erase.service.ts'
 import { takeStep } from '../subscriptions/index.ts'
 import { aBuyer, active, get, planIn, post } from './buying.fixture.ts'
-import { followSubscription } from './follow.service.ts'
+import { leaveProvider } from './farewell.service.ts'
+import { followCheckout, followSubscription } from './follow.service.ts'
 import { reconcile } from './news.service.ts'
 import { refundPayment } from './refunds.service.ts'
 import { aStripe } from './stripe.fixture.ts'
@@ -257,6 +258,23 @@ it('who is erased is charged no more, and Stripe forgets them; money that is und
   expect(stripe.subscriptions.get(id)).toMatchObject({ status: 'canceled' })
   const { customer } = stripe.subscriptions.get(id)!
   expect(stripe.asked.at(-1)).toMatchObject({ method: 'DELETE', path: `/v1/customers/${String(customer)}` })
+})
+
+it('money that never comes keeps nobody for good: 30 days after its page it is under way no more', async () => {
+  const pack = await get(app, owner, '/ent/generate_prepaid_dhpack_checkout_url/?dhpack_level=20')
+  const page = pack.json.id
+  Object.assign(stripe.sessions.get(page)!, { status: 'complete' })
+  const shop = { ...app.ctx, billing: openBilling(app.ctx)! }
+  const after = async (days: number) => {
+    const expiresAt = new Date(app.ctx.clock.now() - days * 86_400_000)
+    const ours = app.ctx.db.updateTable('billingCheckouts').where('providerId', '=', page)
+    await ours.set({ expiresAt }).execute()
+    await followCheckout(shop, page)
+    const rows = app.ctx.db.selectFrom('billingCheckouts').select('state').where('providerId', '=', page)
+    return (await rows.executeTakeFirstOrThrow()).state
+  }
+  expect([await after(29), await after(31)]).toEqual(['open', 'closed'])
+  expect(await leaveProvider(app.ctx, owner.id)).toBe(true)
 })
 
 it('that does not answer costs nothing: it is said', async () => {
