@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { openLlm } from '../../../engines/llm/index.ts'
 import { brandOf } from '../../../http/brands.ts'
 import { contentPolicy, styleHashes } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
@@ -11,6 +12,7 @@ import { scriptHash } from './pricing.script.ts'
 
 /** Plans and prices of the brand that is shown, for whoever comes; only the enterprise edition sells anything. */
 export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
+  const hasModel = openLlm(ctx.config) !== null
   serverPage(app, { path: '/ent_pub/pricing/', callers: ['anyone'] }, async (request, reply) => {
     if (!ctx.config.IS_ENT) return await app.showPage(request, reply)
     const { principal } = request
@@ -25,7 +27,7 @@ export function registerPricing(app: FastifyInstance, ctx: Ctx): void {
       mayBuy: isSignedIn && isOnFreePlan(planId),
       checkout: checkoutOf(ctx.config),
       maySignUp: ctx.config.ACCOUNT_ALLOW_SIGN_UP,
-      hasModel: ctx.config.LLM_BASE_URL !== undefined || ctx.config.LLM_API_KEY !== undefined,
+      hasModel,
     })
     const policy = contentPolicy(ctx.config, {
       scripts: [scriptHash],
