@@ -41,7 +41,7 @@ const JOURNEYS = {
   copyFailed: ERRORS,
   serverError: ERRORS,
   sharingIsPro: '../web/src/features/remote/sharing/ShareDialog.test.tsx',
-  printsFailed: HISTORY,
+  printsFailed: '../web/src/features/prints/history/History.test.tsx',
   dateNeeded: HISTORY,
   cannotBeUndone: HISTORY,
   preferencesNotSaved: 'tell/notifications.test.ts',

@@ -85,7 +85,8 @@ export function languageOf(request: FastifyRequest): Language {
   const { lang: asked } = fieldsOf(request.query)
   return pickLanguage({
     asked: typeof asked === 'string' ? asked : undefined,
-    chosen: request.cookies[LANGUAGE_COOKIE],
+    // A path that is no path is answered before cookies are read.
+    chosen: (request.cookies as FastifyRequest['cookies'] | undefined)?.[LANGUAGE_COOKIE],
     own: principal?.kind === 'user' || principal?.kind === 'slicer' ? principal.language : null,
     accepted: request.headers['accept-language'],
   })

@@ -30,7 +30,7 @@ export default function ResetKeyScreen() {
     )
   if (error)
     return (
-      <DoorFrame title={t('reset.choose')} foot={<DoorLink to={paths.reset}>{t('reset.again')}</DoorLink>}>
+      <DoorFrame title={t('linkOver')} foot={<DoorLink to={paths.reset}>{t('reset.again')}</DoorLink>}>
         <p role="alert">{problemText(problemOf(error))}</p>
       </DoorFrame>
     )

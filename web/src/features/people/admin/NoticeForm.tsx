@@ -48,7 +48,8 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          writing.mutate(noticeOf(fields), { onSuccess: done })
+          // Told also where the list, which is no longer empty, has taken the form away; errors stand in `writing`.
+          void writing.mutateAsync(noticeOf(fields)).then(done, () => undefined)
         }}
       >
         <Words fields={fields} set={set} beside={beside} />

@@ -113,7 +113,7 @@ test('a list that can’t be had is said, and tried again', async () => {
   const server = aServer(answers(getPrintTotals, TOTALS), refuses(listPrints, 503, { detail: 'Away.' }))
   const { user } = await show(<HistoryScreen />, { at: '/timelapses/' })
   const dialog = await screen.findByRole('dialog', { name: 'Error' })
-  expect(within(dialog).getByText(texts.failed)).toBeInTheDocument()
+  expect(within(dialog).getByText('Your prints could not be loaded')).toBeInTheDocument()
   await user.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)!)
   server.now(answers(listPrints, [aPrint(1, 'sound.gcode', {})]))
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
