@@ -49,7 +49,10 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
         onSubmit={(event) => {
           event.preventDefault()
           // Told also where the list, which is no longer empty, has taken the form away; errors stand in `writing`.
-          void writing.mutateAsync(noticeOf(fields)).then(done, () => undefined)
+          void writing
+            .mutateAsync(noticeOf(fields))
+            .then(done)
+            .catch(() => undefined)
         }}
       >
         <Words fields={fields} set={set} beside={beside} />

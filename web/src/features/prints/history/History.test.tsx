@@ -9,7 +9,6 @@ import {
 import { expect, test } from 'vitest'
 import { answers, type Asked, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
-import texts from '../../../../../locales/en/prints/history.json'
 import HistoryScreen from './HistoryScreen.tsx'
 
 const TOTALS: PrintTotals = {
