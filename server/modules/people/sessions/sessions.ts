@@ -166,7 +166,7 @@ export async function renewSession(ctx: Ctx, token: string): Promise<number | nu
       seenBefore,
     })
     known.expiresAt = expiresAt.getTime()
-    return isOurs && known.remember ? Math.max(0, expiresAt.getTime() - now) / 1000 : null
+    return isOurs && known.remember ? Math.max(0, Math.floor((expiresAt.getTime() - now) / 1000)) : null
   } catch (error) {
     ctx.log.warn({ err: error }, 'a session could not be extended')
     return null

@@ -36,6 +36,15 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
     if (canCancel) form.current?.querySelector('input')?.focus()
   }, [canCancel])
   const set: Set = (name, value) => setFields((before) => ({ ...before, [name]: value }))
+  // Told also where the list, which is no longer empty, has taken the form away; errors stand in `writing`.
+  async function publish() {
+    try {
+      await writing.mutateAsync(noticeOf(fields))
+      done()
+    } catch {
+      return
+    }
+  }
   function done() {
     toast(t(notice ? 'notices.changed' : 'notices.published'), 'done')
     setFields(fieldsOf(null))
@@ -48,7 +57,6 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          // Told also where the list, which is no longer empty, has taken the form away; errors stand in `writing`.
           void writing
             .mutateAsync(noticeOf(fields))
             .then(done)
