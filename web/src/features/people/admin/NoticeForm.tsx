@@ -57,10 +57,7 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void writing
-            .mutateAsync(noticeOf(fields))
-            .then(done)
-            .catch(() => undefined)
+          void publish()
         }}
       >
         <Words fields={fields} set={set} beside={beside} />
