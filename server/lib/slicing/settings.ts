@@ -153,7 +153,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   hot_plate_temp_initial_layer: degrees('first_layer_bed_temperature', 200),
   initial_layer_print_height: chosen(number('first_layer_height', 0.05, 2), isLength),
   line_width: chosen(number('extrusion_width', 0.05, 5), isLength),
-  support_top_z_distance: chosen(number('support_material_contact_distance', 0, 5), isLength),
+  support_top_z_distance: number('support_material_contact_distance', 0, 5),
   raft_layers: whole('raft_layers', 0, 100),
   bridge_flow: number('bridge_flow_ratio', 0.1, 2),
   elefant_foot_compensation: number('elefant_foot_compensation', 0, 5),

@@ -89,6 +89,7 @@ describe('settings', () => {
       perimeter_speed: '60',
       infill_speed: '0',
       extrusion_width: '0',
+      support_material_contact_distance: '0',
     })
     expect(inOurWords('print', profile)).toMatchObject({
       initial_layer_print_height: '',
@@ -96,6 +97,8 @@ describe('settings', () => {
       inner_wall_speed: '60',
       sparse_infill_speed: '',
       line_width: '',
+      // Supports that dissolve touch what they carry.
+      support_top_z_distance: '0',
       reduce_crossing_wall: '0',
     })
     const filament = inOurWords('filament', values({ max_fan_speed: '100', filament_retract_length: 'nil' }))
