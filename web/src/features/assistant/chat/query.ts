@@ -13,7 +13,7 @@ import { modelsOf } from '../bridge/index.ts'
 import { runActions, startOver } from './acts.ts'
 import { applyProfiles, platesOf, profilesOf, type Situation } from './apply.ts'
 import type { Chat, ChatState } from './chat.ts'
-import { type Act, asMessages, type Choice, type Picture } from './entries.ts'
+import { type Act, asMessages, type Choice, isOtherwise, type Picture } from './entries.ts'
 import { tellDone } from './panel.ts'
 import { picturesOf } from './plate.ts'
 import { look, refreshSituation, tried } from './situation.ts'
@@ -165,19 +165,29 @@ async function taken(
   { slicing_profiles: profiles, changes = [] }: AssistantMessage,
 ): Promise<boolean> {
   if (!profiles) return true
-  const isDone = await tried(chat, (bridge) => applyProfiles(bridge, profiles))
-  const situation = isDone ? await look(chat) : null
+  const refuse = (isRefused: boolean, otherwise: readonly Otherwise[]) =>
+    chat.change(id, (one) => (one.kind === 'assistant' ? { ...one, isRefused, otherwise } : one))
+  if (!(await tried(chat, (bridge) => applyProfiles(bridge, profiles)))) {
+    refuse(true, [])
+    return false
+  }
   const claimed = new Set(changes.map(({ parameter }) => parameter))
-  const otherwise = situation ? otherwiseIn(profiles, situation.edited, claimed) : []
-  if (situation && otherwise.length === 0) return true
-  const isRefused = situation === null || [...claimed].every((parameter) => isAmong(otherwise, parameter))
-  chat.change(id, (one) => (one.kind === 'assistant' ? { ...one, isRefused, otherwise } : one))
-  if (situation) tellOtherwise(chat, otherwise, changes)
+  const situation = await look(chat)
+  if (situation === null) {
+    // It may have them: they can be taken back.
+    refuse(
+      false,
+      [...claimed].map((parameter) => ({ parameter, now: null })),
+    )
+    return false
+  }
+  const otherwise = otherwiseIn(profiles, situation.edited, claimed)
+  if (otherwise.length === 0) return true
+  const isRefused = [...claimed].every((parameter) => isOtherwise({ otherwise }, parameter))
+  refuse(isRefused, otherwise)
+  tellOtherwise(chat, otherwise, changes)
   return false
 }
-
-const isAmong = (all: readonly Otherwise[], parameter: string) =>
-  all.some((one) => one.parameter === parameter)
 
 /** Says which settings stand otherwise in the slicer than they were to. */
 function tellOtherwise(
@@ -228,16 +238,23 @@ export async function analyse(chat: Chat): Promise<void> {
   void refreshMe(chat)
 }
 
-/** Says what of an answer the slicer has kept although it was taken back. */
+/** Says what of answers the slicer has kept although they were taken back. */
 function tellLeft(
   chat: Chat,
-  { slicing_profiles: applied, changes }: AssistantMessage,
+  gone: readonly AssistantMessage[],
   before: ChosenProfiles,
   { edited }: Situation,
 ): void {
-  const left = applied ? leftIn(applied, before, edited) : []
-  const otherwise = [...otherwiseIn(before, edited), ...left]
-  if (otherwise.length > 0) tellOtherwise(chat, otherwise, changes)
+  const left = gone.flatMap(({ slicing_profiles: applied }) =>
+    applied ? leftIn(applied, before, edited) : [],
+  )
+  const otherwise = new Map([...otherwiseIn(before, edited), ...left].map((one) => [one.parameter, one]))
+  if (otherwise.size === 0) return
+  tellOtherwise(
+    chat,
+    [...otherwise.values()],
+    gone.flatMap(({ changes = [] }) => changes),
+  )
 }
 
 /** What this answer changed, and all that was changed since, is taken back: what stood before it stands again. */
@@ -248,11 +265,19 @@ export async function takeBack(chat: Chat, id: number): Promise<void> {
   if (entry?.kind !== 'assistant' || chat.isBusy) return
   const { before } = entry.message
   if (!before || !(await tried(chat, (bridge) => applyProfiles(bridge, before)))) return
-  for (const later of entries.slice(from))
-    if (later.kind === 'assistant' && later.message.slicing_profiles)
-      chat.change(later.id, (one) => (one.kind === 'assistant' ? { ...one, isTakenBack: true } : one))
+  const gone = entries
+    .slice(from)
+    .flatMap((later) => (later.kind === 'assistant' && later.message.slicing_profiles ? [later] : []))
+  for (const later of gone)
+    chat.change(later.id, (one) => (one.kind === 'assistant' ? { ...one, isTakenBack: true } : one))
   chat.add({ kind: 'own', word: 'takenBack', isUndo: true })
   const situation = await look(chat)
-  if (situation) tellLeft(chat, entry.message, before, situation)
+  if (situation)
+    tellLeft(
+      chat,
+      gone.map(({ message }) => message),
+      before,
+      situation,
+    )
   if (situation && chat.chatId !== null) await keep(chat, situation)
 }

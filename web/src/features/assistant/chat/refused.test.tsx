@@ -5,7 +5,7 @@ import { fieldsOf } from '@vigil/contract/fields.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { aServer, answers, refuses } from '../../../../test/server.ts'
 import { Bridge } from '../bridge/index.ts'
-import { send } from './query.ts'
+import { send, takeBack } from './query.ts'
 import { aSlicer } from './slicer.fixture.ts'
 import { slice } from './slicing.ts'
 import { otherwiseIn } from './standing.ts'
@@ -50,6 +50,17 @@ const STRONG: AssistantMessage = {
   agent_actions: [{ name: 'slice_model', arguments: {} }],
 }
 
+const change = { of: 'print' as const, before: '2', after: '4', reason: '', source: null, limited: null }
+const loops = { ...change, parameter: 'wall_loops', label: 'Wall loops' }
+
+const preset = {
+  name: '0.20 mm NORMAL',
+  is_default: false,
+  is_selected: true,
+  dirty_options: [],
+  config: {},
+}
+
 /** Somebody who is signed in, in a slicer that answers so. */
 async function chatting(over: Record<string, unknown> = {}) {
   const server = aServer(
@@ -91,20 +102,16 @@ it.each([
   ['a switch in words', { layer_height: 'true' }, '1'],
   ['several nozzles', { layer_height: '0.2' }, '0.2,0.4'],
 ])('%s is the same', (_, wanted, now) => {
-  const preset = { name: 'a', is_default: false, is_selected: true, dirty_options: [], config: {} }
-  const chosen = { use_print_process_preset: 'a', filament_overrides: {}, print_process_overrides: wanted }
+  const chosen = {
+    use_print_process_preset: preset.name,
+    filament_overrides: {},
+    print_process_overrides: wanted,
+  }
   const edited = { filament: preset, process: { ...preset, config: { layer_height: now } } }
   expect(otherwiseIn(chosen, edited)).toEqual([])
 })
 
 it('what the slicer took otherwise than it said is not claimed, and nothing is sliced with it', async () => {
-  const preset = {
-    name: '0.20 mm NORMAL',
-    is_default: false,
-    is_selected: true,
-    dirty_options: [],
-    config: {},
-  }
   const { server, slicer, chat } = await chatting({
     get_edited_presets: {
       editedPrinterPreset: preset,
@@ -112,14 +119,10 @@ it('what the slicer took otherwise than it said is not claimed, and nothing is s
       editedPrintProcessPreset: { ...preset, config: { wall_loops: '2', top_shell_layers: '5' } },
     },
   })
-  const change = { of: 'print' as const, before: '2', after: '4', reason: '', source: null, limited: null }
   const message: AssistantMessage = {
     ...STRONG,
     slicing_profiles: { ...profiles, print_process_overrides: { wall_loops: '4', top_shell_layers: '5' } },
-    changes: [
-      { ...change, parameter: 'wall_loops', label: 'Wall loops' },
-      { ...change, parameter: 'top_shell_layers', label: 'Top layers' },
-    ],
+    changes: [loops, { ...change, parameter: 'top_shell_layers', label: 'Top layers' }],
   }
   server.now(answers(sendMessage, { message }))
   await send(chat, 'make it strong and slice it')
@@ -134,6 +137,55 @@ it('what the slicer took otherwise than it said is not claimed, and nothing is s
   expect(JSON.parse(String(fieldsOf(last?.body)['messages']))).toMatchObject([
     { role: 'user' },
     { role: 'assistant', before: message.before, changes: [{ parameter: 'top_shell_layers' }] },
+  ])
+})
+
+it('a slicer that takes it and says nothing then has not refused it: nothing is claimed, and it can be taken back', async () => {
+  const { server, slicer, chat } = await chatting()
+  Object.defineProperty(slicer.answers, 'apply_config', {
+    get: () => {
+      slicer.answers['get_presets'] = { refused: 'busy' }
+      return null
+    },
+  })
+  server.now(answers(sendMessage, { message: { ...STRONG, changes: [loops] } }))
+  await send(chat, 'make it strong and slice it')
+  expect(chat.state().entries).toMatchObject([
+    { kind: 'user' },
+    { kind: 'assistant', isRefused: false, otherwise: [{ parameter: 'wall_loops', now: null }] },
+    { kind: 'own', word: 'hostFailed' },
+  ])
+  expect(slicer.of('start_slicer_all')).toEqual([])
+  const last = server.written().findLast(({ method }) => method === 'PUT')
+  expect(JSON.parse(String(fieldsOf(last?.body)['messages']))).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', before: STRONG.before, changes: [] },
+  ])
+})
+
+it('what the slicer keeps of all that was taken back is named', async () => {
+  const { server, chat } = await chatting({
+    get_edited_presets: {
+      editedPrinterPreset: preset,
+      editedFilamentPreset: preset,
+      editedPrintProcessPreset: {
+        ...preset,
+        dirty_options: ['wall_loops', 'top_shell_layers'],
+        config: { wall_loops: '4', top_shell_layers: '4' },
+      },
+    },
+  })
+  server.now(answers(sendMessage, { message: { ...STRONG, agent_actions: [], changes: [loops] } }))
+  await send(chat, 'make it strong')
+  const both = { ...profiles, print_process_overrides: { wall_loops: '4', top_shell_layers: '4' } }
+  const top = { ...change, parameter: 'top_shell_layers', label: 'Top layers' }
+  const message = { ...STRONG, agent_actions: [], before: profiles, slicing_profiles: both, changes: [top] }
+  server.now(answers(sendMessage, { message }))
+  await send(chat, 'and close the top')
+  await takeBack(chat, chat.state().entries[1]!.id)
+  expect(chat.state().entries.slice(-2)).toMatchObject([
+    { kind: 'own', word: 'takenBack' },
+    { kind: 'own', word: 'otherwise', params: { names: 'Wall loops, Top layers' } },
   ])
 })
 
