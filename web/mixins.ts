@@ -43,6 +43,19 @@ const TOUCH: Record<string, Decls> = {
 /** What a thumb hits: `high` enough, as a `square`, of this very `size`, `words` that are hit around themselves, or `away` where there is a thumb. */
 const touch = (_: unknown, what = 'high') => ({ '@media (pointer: coarse)': TOUCH[what] })
 
+/** A table of rows in columns, its rows so high, with so much room after a cell: `columns 44px, 8px`. */
+const columns = (_: unknown, height: string, gap: string) => ({
+  width: '100%',
+  'border-collapse': 'collapse',
+  '& th': { padding: `6px ${gap} 6px 0`, 'text-align': 'start', ...text(_, '13px', '500', 'soft') },
+  '& td': {
+    height,
+    padding: `8px ${gap} 8px 0`,
+    'border-top': '1px solid var(--v-line)',
+    'overflow-wrap': 'anywhere',
+  },
+})
+
 /**
  * What stylesheets say again and again, as `@mixin` of postcss-preset-mantine, in the words of Mantine's components. An element that has no more to
  * say than these is such a component, with style props and without a class.
@@ -79,6 +92,9 @@ export const mixins = {
   /** A button that looks like the words around it. */
   plain: { border: '0', background: 'none', font: 'inherit', cursor: 'pointer' },
   touch,
+  columns,
+  /** A number in a column: below the others by its last digit. */
+  figure: { 'text-align': 'end', 'white-space': 'nowrap', 'font-variant-numeric': 'tabular-nums' },
   /** Lines of a plot, in its legend: they tell themselves apart by more than their colour, by weight, then dots. */
   lines: {
     'border-top': '2px solid transparent',

@@ -1,12 +1,24 @@
 /** Money for which nobody has a plan goes back, once, and nothing that is still there goes with it: docs/rules/plans.md 5. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openSandbox, type Sandbox } from '../../../engines/billing/sandbox.ts'
-import { aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
+import type { Sandbox } from '../../../engines/billing/sandbox.ts'
+import { aUser, type TestApp, type TestUser } from '../../../test/app.ts'
 import { takeBack } from '../hours/index.ts'
 import { endOver } from '../subscriptions/clock.service.ts'
 import { takeStep } from '../subscriptions/index.ts'
-import { aBuyer, active, buy, DAY_MS, get, pageFor, planIn, post, press, silently } from './buying.fixture.ts'
+import {
+  aBuyer,
+  active,
+  aShop,
+  buy,
+  DAY_MS,
+  get,
+  pageFor,
+  planIn,
+  post,
+  press,
+  silently,
+} from './buying.fixture.ts'
 import { follow, followCheckout, followSubscription } from './follow.service.ts'
 import { reconcile } from './news.service.ts'
 import type { Shop } from './payments.jobs.ts'
@@ -16,8 +28,7 @@ let shop: Shop
 let owner: TestUser
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { IS_ENT: 'true', BILLING: 'sandbox' } })
-  shop = { ...app.ctx, billing: openSandbox(app.ctx) }
+  ;({ app, shop } = await aShop())
 })
 afterAll(() => app.close())
 beforeEach(async () => {

@@ -1,10 +1,17 @@
 import { activeSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { openSandbox, type Sandbox } from '../../../engines/billing/sandbox.ts'
-import { aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { setPlan } from '../../people/accounts/index.ts'
+import type { Shop } from './payments.jobs.ts'
 
 export const DAY_MS = 86_400_000
+
+/** A server that sells plans in the sandbox, and what its jobs get. */
+export async function aShop(): Promise<{ app: TestApp; shop: Shop }> {
+  const app = await buildTestApp({ env: { IS_ENT: 'true', BILLING: 'sandbox' } })
+  return { app, shop: { ...app.ctx, billing: openSandbox(app.ctx) } }
+}
 
 /** Somebody on the Free plan, whose address is confirmed. */
 export async function aBuyer(app: TestApp): Promise<TestUser> {

@@ -1,13 +1,13 @@
 /** What a provider tells: forged, again, out of order, at once, never (docs/rules/plans.md 5). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openSandbox } from '../../../engines/billing/sandbox.ts'
-import { aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aUser, type TestApp, type TestUser } from '../../../test/app.ts'
 import { setPlan } from '../../people/accounts/index.ts'
 import { takeStep } from '../subscriptions/index.ts'
 import {
   aBuyer,
   active,
+  aShop,
   buy,
   DAY_MS,
   deliver,
@@ -28,8 +28,7 @@ let owner: TestUser
 let theirs: string
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { IS_ENT: 'true', BILLING: 'sandbox' } })
-  shop = { ...app.ctx, billing: openSandbox(app.ctx) }
+  ;({ app, shop } = await aShop())
 })
 afterAll(() => app.close())
 beforeEach(async () => {
