@@ -89,7 +89,11 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
       querystringParser: parseQuery,
     },
     clientErrorHandler: refuseClient,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
+    // A path that is no path is refused before any hook, and so before its cookies are read.
+    frameworkErrors: (error, request, reply) => {
+      request.cookies = app.parseCookie(request.headers.cookie ?? '')
+      void answerError(error, request, reply)
+    },
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
   letPatientFinish(app)

@@ -85,8 +85,7 @@ export function languageOf(request: FastifyRequest): Language {
   const { lang: asked } = fieldsOf(request.query)
   return pickLanguage({
     asked: typeof asked === 'string' ? asked : undefined,
-    // A path that is no path is answered before cookies are read.
-    chosen: (request.cookies as FastifyRequest['cookies'] | undefined)?.[LANGUAGE_COOKIE],
+    chosen: request.cookies[LANGUAGE_COOKIE],
     own: principal?.kind === 'user' || principal?.kind === 'slicer' ? principal.language : null,
     accepted: request.headers['accept-language'],
   })
