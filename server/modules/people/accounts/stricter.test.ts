@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from '../../../test/app.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
 import { codeAt } from '../factors/codes.rules.ts'
 
@@ -73,6 +73,17 @@ it('a session ends when its time is over, however it is used', async () => {
   expect(await use()).toBe(200)
   app.advance(DAY_MS / 4)
   expect(await use()).toBe(403)
+})
+
+it('a browser that remembers is told anew how long is left, in whole seconds', async () => {
+  const { email } = await aUser(app)
+  const body = { email, password: PASSWORD, remember: true }
+  const { headers } = await call(app, 'POST', '/api/v1/auth/login/', { body })
+  const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  app.advance(DAY_MS + 1_501)
+  const renewed = await call(app, 'GET', '/api/v1/users/me/', { cookie })
+  expect(renewed.status).toBe(200)
+  expect(renewed.headers.getSetCookie()[0]).toMatch(/; Max-Age=863\d\d;/)
 })
 
 it('every answer says that browsers shall come by HTTPS alone', async () => {
