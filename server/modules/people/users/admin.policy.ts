@@ -6,7 +6,8 @@ import type { Principal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
 import { blockListOf, isListed } from '../../../lib/addresses.ts'
 import { keptBy } from '../../../lib/of-server.ts'
-import { findUser, hasFactor } from './users.queries.ts'
+import { meansOf } from '../proof/proof.service.ts'
+import { findUser } from './users.queries.ts'
 
 declare const administers: unique symbol
 
@@ -37,7 +38,7 @@ export async function requireAdmin(
   const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
   if (!user?.isActive || !user.isStaff) throw forbidden(text('accounts-server', 'onlyAdmins'))
   if (!mayAdminister(ctx, edge)) throw forbidden(text('accounts-server', 'notFromHere'))
-  if (ctx.config.ADMIN_SECOND_FACTOR && !(await hasFactor(ctx.db, user.id)))
+  if (ctx.config.ADMIN_SECOND_FACTOR && (await meansOf(ctx, user.id)).factors.length === 0)
     throw forbidden(text('accounts-server', 'factorFirst'))
   return { userId: user.id } as Admin
 }

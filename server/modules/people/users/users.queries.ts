@@ -272,10 +272,3 @@ export async function lockSetupHash(db: Db): Promise<string | null> {
 export async function deleteSetupHash(db: Db): Promise<void> {
   await db.deleteFrom('instance').where('key', '=', SETUP_KEY).execute()
 }
-
-/** Whether somebody has a second factor. */
-export async function hasFactor(db: Db, userId: UserId): Promise<boolean> {
-  const app = db.selectFrom('totpFactors').select('userId').where('userId', '=', userId)
-  const passkey = db.selectFrom('passkeys').select('userId').where('userId', '=', userId)
-  return (await app.unionAll(passkey).limit(1).executeTakeFirst()) !== undefined
-}
