@@ -7,6 +7,7 @@ import { byAddress, spendOnFailure } from '../../../http/limits.ts'
 import { inNameOf, type UserPrincipal } from '../../../http/principal.ts'
 import { authorizePrinters, byServer, requirePrinter } from '../../core/access/index.ts'
 import { writeAudit } from '../../core/events/index.ts'
+import { userById } from '../../people/accounts/index.ts'
 import { requireRule, ruledBy } from '../../people/household/index.ts'
 import { tellAccount, timeFor } from '../../people/emails/index.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
@@ -133,6 +134,8 @@ async function link(ctx: Ctx, code: string, edge: Edge): Promise<Linked | null> 
     const row = await lockOpenCode(tx, code, now)
     if (row === undefined) return null
     const inside = { ...ctx, db: tx }
+    // Whoever was shut out since gets no agent's token of others.
+    if (!(await userById(inside, row.userId))?.isActive) return null
     const found = row.relink ? await linkAgain(inside, row, now) : await linkNew(inside, row, now)
     if (found === null) return null
     await announce(inside, row, found, edge)

@@ -140,6 +140,17 @@ describe('6-digit code', () => {
     expect((await call(app, 'GET', asked, { cookie: guest.cookie })).status).toBe(404)
   })
 
+  test('of who was shut out since opens nothing, in no household either', async () => {
+    const [home, guest] = [await aUser(app), await aUser(app)]
+    await letIn(app, home, guest, { role: 'owner' })
+    const { id } = await aPrinter(app, home)
+    const codes = []
+    for (const query of ['', `?account=${home.id}`, `?printer_id=${id}`])
+      codes.push((await openCode(guest, query)).code)
+    await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', guest.id).execute()
+    for (const code of codes) expect((await verify(code, from('198.51.100.22'))).status).toBe(404)
+  })
+
   test('guessing is refused after ten wrong codes from one address, others go on', async () => {
     app.newWindows()
     for (let i = 0; i < 10; i++) expect((await verify('000000x', from('198.51.100.7'))).status).toBe(404)
