@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
-import { byAddress, spendOnFailure } from '../../../http/limits.ts'
+import { byAddress, forgive, spendOnFailure } from '../../../http/limits.ts'
 import { hashPassword, isPassword } from '../../people/accounts/index.ts'
 
 const WINDOW_MS = 600_000
@@ -12,7 +12,7 @@ export const hashPin = hashPassword
 
 /**
  * True for the right PIN. Wrong ones are counted by address first, and those of everywhere keep out only who never
- * knew this PIN (`isKnown`). Raises 429 when there were too many.
+ * knew this PIN (`isKnown`). The right one forgets those from its address. Raises 429 when there were too many.
  */
 export async function isPin(
   ctx: Ctx,
@@ -20,9 +20,12 @@ export async function isPin(
   { pin, address, isKnown }: { pin: string; address: string; isKnown: boolean },
 ): Promise<boolean> {
   const who = String(link.id)
-  const guards = [...byAddress(WRONG_HERE, address, who), ...(isKnown ? [] : [{ limit: WRONG, who }])]
+  const here = byAddress(WRONG_HERE, address, who)
+  const guards = [...here, ...(isKnown ? [] : [{ limit: WRONG, who }])]
   const right = await spendOnFailure(ctx, guards, async () =>
     (await isPassword(link.pinHash, pin)) ? true : null,
   )
-  return right === true
+  if (right === null) return false
+  await forgive(ctx, here)
+  return true
 }

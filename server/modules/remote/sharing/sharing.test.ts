@@ -537,6 +537,20 @@ describe('a PIN', () => {
     expect((await unlock(token, '0000', '198.51.100.6', `${cookie}x`)).status).toBe(429)
   })
 
+  test('put right forgets the wrong ones before, and how long they would have waited', async () => {
+    const { share_token: token } = await aLink({ pin: '0000' })
+    const exhaust = async () => {
+      app.newWindows()
+      for (let i = 0; i < 5; i++) expect((await unlock(token, '9999', '198.51.100.9')).status).toBe(400)
+      return unlock(token, '9999', '198.51.100.9')
+    }
+    const wait = async () => Number((await exhaust()).headers.get('retry-after'))
+    expect(await wait()).toBeLessThanOrEqual(600)
+    app.newWindows()
+    expect((await unlock(token, '0000', '198.51.100.9')).status).toBe(200)
+    expect(await wait()).toBeLessThanOrEqual(600)
+  })
+
   test('may be right as often as there are viewers', async () => {
     const { share_token: token } = await aLink({ pin: '0000' })
     for (let i = 0; i < 65; i++)
