@@ -19,9 +19,11 @@ interface SectionListProps {
 /** The sections by their groups, and at the end the way out. */
 export function SectionList({ sections, isAlone }: SectionListProps) {
   const { t } = useTranslation('accounts')
-  const [isUnfolded, setUnfolded] = useState(false)
+  /** The first of the channels that were unfolded. */
+  const [unfolded, setUnfolded] = useState<string | null>(null)
   const { pathname } = useLocation()
-  const { shown, folded } = isUnfolded ? { shown: sections, folded: 0 } : foldedOf(sections, pathname)
+  const { shown, folded } = unfolded === null ? foldedOf(sections, pathname) : { shown: sections, folded: 0 }
+  const unfold = () => setUnfolded(sections.find((one) => !shown.includes(one))?.to ?? null)
   const lastChannel = shown.findLast(({ isOn }) => isOn !== undefined)
   const isWhole = sections.some(({ group }) => group === 'session')
   return (
@@ -38,11 +40,15 @@ export function SectionList({ sections, isAlone }: SectionListProps) {
               {some.map((section) => (
                 <Fragment key={section.to}>
                   <li>
-                    <Place section={section} isAlone={isAlone === true} />
+                    <Place
+                      section={section}
+                      isAlone={isAlone === true}
+                      takesFocus={section.to === unfolded}
+                    />
                   </li>
                   {folded > 0 && section === lastChannel && (
                     <li>
-                      <Folded count={folded} onUnfold={() => setUnfolded(true)} />
+                      <Folded count={folded} onUnfold={unfold} />
                     </li>
                   )}
                 </Fragment>
@@ -71,7 +77,16 @@ function Folded({ count, onUnfold }: { count: number; onUnfold: () => void }) {
   )
 }
 
-function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
+/** Whoever unfolds by keyboard goes on from there: the button is gone. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+interface PlaceProps {
+  section: Section
+  isAlone: boolean
+  takesFocus: boolean
+}
+
+function Place({ section, isAlone, takesFocus }: PlaceProps) {
   const { t } = useTranslation('accounts')
   const channel = useChannelWords()
   const { pathname } = useLocation()
@@ -98,7 +113,12 @@ function Place({ section, isAlone }: { section: Section; isAlone: boolean }) {
       </div>
     )
   return (
-    <Link to={to} className={styles.place} aria-current={isShown ? 'page' : undefined}>
+    <Link
+      ref={takesFocus ? takeFocus : null}
+      to={to}
+      className={styles.place}
+      aria-current={isShown ? 'page' : undefined}
+    >
       {inside}
     </Link>
   )

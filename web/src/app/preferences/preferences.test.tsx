@@ -85,6 +85,17 @@ test('of many channels those that are on stand there, and the one that is looked
   expect(seenAt('/user_preferences/notification_mqtt/')).toEqual({ folded: 0, channels })
 })
 
+test('who unfolds the other channels goes on at the first of them', async () => {
+  const names = ['email', 'webpush', 'discord', 'ntfy', 'gotify', 'mqtt', 'matrix']
+  const plugins = Object.fromEntries(names.map((name) => [name, { features: [], env_vars: {} }]))
+  aServer(answers(bootstrap, boot), answers(listPlugins, { plugins }), answers(listSettings, []))
+  const { user } = await show(<PreferencesFrame>{null}</PreferencesFrame>, {
+    at: '/user_preferences/general/',
+  })
+  await user.click(await screen.findByRole('button', { name: '4 more channels' }))
+  expect(screen.getByRole('link', { name: /ntfy/ })).toHaveFocus()
+})
+
 test('logging out asks first', async () => {
   const server = aServer(...world(), answers(logout, null))
   const { user } = await show(<PreferencesFrame>{null}</PreferencesFrame>, {
