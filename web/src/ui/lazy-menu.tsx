@@ -3,6 +3,7 @@ import {
   cloneElement,
   type ComponentType,
   type DOMAttributes,
+  type MouseEvent,
   type ReactElement,
   type Ref,
   useCallback,
@@ -39,13 +40,17 @@ export function lazyMenu<P extends LoadedMenuProps>(load: () => Promise<Componen
     const [asked, setAsked] = useState(false)
     const [opened, setOpened] = useState(false)
     const focused = useRef(false)
+    const pressing = useRef(false)
     const keepFocus = useCallback((element: HTMLElement | null) => {
       if (element && focused.current) element.focus()
       focused.current = false
     }, [])
 
     useEffect(() => {
-      if (!asked || !(Loaded || failed)) return
+      // Pressed and not yet let go: that button is gone now, and no click comes of it.
+      const isWanted = asked || (Loaded !== null && pressing.current)
+      if (!isWanted || !(Loaded || failed)) return
+      pressing.current = false
       setAsked(false)
       if (Loaded) setOpened(true)
       else toast(t('part.offlineText'), 'failed', t('part.offline'))
@@ -66,6 +71,8 @@ export function lazyMenu<P extends LoadedMenuProps>(load: () => Promise<Componen
       'aria-busy': asked || undefined,
       onFocus: () => (focused.current = true),
       onBlur: () => (focused.current = false),
+      onMouseDown: ({ button: which }: MouseEvent) => (pressing.current = which === 0),
+      onMouseLeave: () => (pressing.current = false),
       onClick: () => {
         hurry()
         setAsked(true)
