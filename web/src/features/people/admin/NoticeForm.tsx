@@ -15,6 +15,8 @@ import { fieldsOf, noticeOf, type NoticeFields } from './notice-fields.ts'
 interface NoticeFormProps {
   /** Null: a new one. */
   notice: WrittenNotice | null
+  /** Who opened it from far down the list is taken to it. */
+  takesFocus: boolean
   /** There is something to go back to. */
   canCancel: boolean
   onDone: () => void
@@ -23,7 +25,7 @@ interface NoticeFormProps {
 type Set = <K extends keyof NoticeFields>(name: K, value: NoticeFields[K]) => void
 
 /** Writes a notice in both languages, and shows it as people will see it. */
-export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
+export function NoticeForm({ notice, takesFocus, canCancel, onDone }: NoticeFormProps) {
   const { t } = useTranslation('admin')
   const problemText = useProblemText()
   const [fields, setFields] = useState(() => fieldsOf(notice))
@@ -31,20 +33,10 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
   const problem = writing.error ? problemOf(writing.error) : null
   const beside = problem?.kind === 'fields' ? problem.fields : {}
   const form = useRef<HTMLFormElement>(null)
-  // Who opened it from far down the list is taken to it.
   useEffect(() => {
-    if (canCancel) form.current?.querySelector('input')?.focus()
-  }, [canCancel])
+    if (takesFocus) form.current?.querySelector('input')?.focus()
+  }, [takesFocus])
   const set: Set = (name, value) => setFields((before) => ({ ...before, [name]: value }))
-  // Told also where the list, which is no longer empty, has taken the form away; errors stand in `writing`.
-  async function publish() {
-    try {
-      await writing.mutateAsync(noticeOf(fields))
-      done()
-    } catch {
-      return
-    }
-  }
   function done() {
     toast(t(notice ? 'notices.changed' : 'notices.published'), 'done')
     setFields(fieldsOf(null))
@@ -57,7 +49,7 @@ export function NoticeForm({ notice, canCancel, onDone }: NoticeFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void publish()
+          writing.mutate(noticeOf(fields), { onSuccess: done })
         }}
       >
         <Words fields={fields} set={set} beside={beside} />

@@ -20,28 +20,29 @@ import { NoticeForm } from './NoticeForm.tsx'
 export default function NoticesScreen() {
   const { t } = useTranslation('admin')
   const { data, error, refetch } = useWrittenNotices()
-  const [edited, setEdited] = useState<WrittenNotice | 'new' | null>(null)
-  // Where there is none, one is about to be written.
-  const written = edited ?? (data?.length === 0 ? 'new' : null)
-  const notice = written === 'new' ? null : written
+  const [edited, setEdited] = useState<WrittenNotice | 'new' | 'first' | null>(null)
+  // Where there is none, one is about to be written, also when another administrator is faster.
+  if (edited === null && data?.length === 0) setEdited('first')
+  const notice = typeof edited === 'string' ? null : edited
   return (
     <AdminPage
       title={t('sections.notices')}
       isBusy={!data && !error}
       actions={
         data &&
-        written === null && (
+        edited === null && (
           <Button variant="filled" onClick={() => setEdited('new')}>
             {t('notices.new')}
           </Button>
         )
       }
     >
-      {written && (
+      {edited && (
         <NoticeForm
           key={notice?.id ?? 'new'}
           notice={notice}
-          canCancel={edited !== null}
+          takesFocus={edited !== 'first'}
+          canCancel={data !== undefined && data.length > 0}
           onDone={() => setEdited(null)}
         />
       )}

@@ -1,12 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import {
-  listWrittenNotices,
-  removeNotice,
-  rewriteNotice,
-  writeNotice,
-  type WrittenNotice,
-} from '@vigil/contract/people/notices.ts'
-import {
   countDisk,
   getSystem,
   type Job,
@@ -21,11 +14,10 @@ import {
 import { changeBrand, getSite, resetBrand, type Site, turnFlag } from '@vigil/contract/people/site.ts'
 import { expect, test } from 'vitest'
 import { BRANDS } from '../../../../dev/replies.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { contrast } from './contrast.ts'
 import JobsScreen from './JobsScreen.tsx'
-import NoticesScreen from './NoticesScreen.tsx'
 import SiteScreen from './SiteScreen.tsx'
 import SystemScreen from './SystemScreen.tsx'
 
@@ -35,92 +27,6 @@ const site = (more: Partial<Site> = {}): Site => ({
   brands: [{ shown: BRANDS.base, hosts: [], email_from: null, is_changed: false }],
   flags: [{ name: 'SHARING_ENABLED', value: true, usual: true, is_changed: false }],
   ...more,
-})
-const notice: WrittenNotice = {
-  id: 5,
-  level: 'warning',
-  title: { en: 'Tonight', zh: '今晚' },
-  body: { en: 'We move.', zh: '搬家。' },
-  link_url: null,
-  link_text: null,
-  audience: 'all',
-  brand: null,
-  dismissible: true,
-  from: at,
-  until: null,
-  created_at: at,
-  dismissed: 3,
-}
-
-test('a notice is written in both languages, and seen before it is published', async () => {
-  const server = aServer(
-    answers(getSite, site()),
-    answers(listWrittenNotices, []),
-    answers(writeNotice, notice),
-  )
-  const { user } = await show(<NoticesScreen />)
-  expect(await screen.findByText('No notice yet.')).toBeVisible()
-  await user.type(screen.getByRole('textbox', { name: 'Text (English)' }), 'We move tonight.')
-  await user.type(screen.getByRole('textbox', { name: 'Text (Chinese)' }), '今晚搬家。')
-  await user.type(screen.getByRole('textbox', { name: 'Link' }), 'https://status.example.org/')
-  await user.type(screen.getByRole('textbox', { name: 'Words of the link (English)' }), 'More')
-  await user.type(screen.getByRole('textbox', { name: 'Words of the link (Chinese)' }), '更多')
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Level' }), 'error')
-  await user.click(screen.getByRole('checkbox', { name: 'People may put it away' }))
-  const preview = screen.getByRole('region', { name: 'As people see it' })
-  expect(within(preview).getByText('We move tonight.')).toBeVisible()
-  expect(within(preview).getByRole('link', { name: '更多' })).toHaveAttribute(
-    'href',
-    'https://status.example.org/',
-  )
-  expect(within(preview).queryByRole('button')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Publish' }))
-  await waitFor(() => expect(server.written()).toHaveLength(1))
-  expect(server.written()[0]!.body).toEqual({
-    level: 'error',
-    title: null,
-    body: { en: 'We move tonight.', zh: '今晚搬家。' },
-    link_url: 'https://status.example.org/',
-    link_text: { en: 'More', zh: '更多' },
-    audience: 'all',
-    brand: null,
-    from: null,
-    until: null,
-    dismissible: false,
-  })
-})
-
-test('what is wrong of a notice stands beside its field', async () => {
-  aServer(
-    answers(getSite, site()),
-    answers(listWrittenNotices, []),
-    refuses(writeNotice, 400, { until: ['This must be later than the beginning.'] }),
-  )
-  const { user } = await show(<NoticesScreen />)
-  await user.click(await screen.findByRole('button', { name: 'Publish' }))
-  expect(await screen.findByText('This must be later than the beginning.')).toBeVisible()
-})
-
-test('a notice is changed, and taken back after a question', async () => {
-  const server = aServer(
-    answers(getSite, site()),
-    answers(listWrittenNotices, [notice]),
-    answers(rewriteNotice, notice),
-    answers(removeNotice, null),
-  )
-  const { user } = await show(<NoticesScreen />)
-  await user.click(await screen.findByRole('button', { name: 'Change: Tonight' }))
-  expect(screen.getByText('put away by 3')).toBeVisible()
-  await user.type(screen.getByRole('textbox', { name: 'Text (English)' }), ' Again.')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() =>
-    expect(server.written()[0]).toMatchObject({ method: 'PUT', path: '/api/v1/admin/notices/5/' }),
-  )
-  expect(server.written()[0]!.body).toMatchObject({ body: { en: 'We move. Again.' }, title: notice.title })
-  await user.click(screen.getByRole('button', { name: 'Remove: Tonight' }))
-  const question = await screen.findByRole('dialog', { name: 'Remove this notice?' })
-  await user.click(within(question).getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(server.written()[1]?.method).toBe('DELETE'))
 })
 
 test('features are turned on, off, and left to their setting', async () => {
