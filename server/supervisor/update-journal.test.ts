@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -75,6 +75,53 @@ test('put back and stopped between its two renames, it is put back by the next t
   expect(await ask('select what from told')).toEqual(['before'])
   expect(await databases()).toBe('vigil')
   expect(await putCopyBack(embedded.url)).toBe(false)
+})
+
+const beside = () => embedded.url.replace('/vigil?', '/postgres?')
+
+test('put back by a keeper that lives on, it needs no empty database in the place of the one that is renamed', async () => {
+  await keepCopy(embedded.url)
+  await ask('alter database vigil rename to vigil_failed_update', beside())
+  expect(await putCopyBack(embedded.url)).toBe(true)
+  expect(await ask('select what from told')).toEqual(['before'])
+  expect(await databases()).toBe('vigil')
+})
+
+test('gone back from after the copy was stopped half-way, the database is open again', async () => {
+  await ask('alter database vigil with allow_connections false', beside())
+  writeJournal({ dataFolder }, { ...journal, phase: 'back' })
+  expect(await settle()).toBe(true)
+  expect(await ask('select what from told')).toEqual(['before'])
+})
+
+test('gone back from while the database is copied, the new version does not begin, and the next finds all as it was', async () => {
+  writeJournal({ dataFolder }, journal)
+  const settling = settle()
+  writeJournal({ dataFolder }, { ...journal, phase: 'back' })
+  expect(await settling).toBe(false)
+  expect(readJournal({ dataFolder })?.phase).toBe('back')
+  expect(await settle()).toBe(true)
+  expect(await ask('select what from told')).toEqual(['before'])
+  expect(await databases()).toBe('vigil')
+})
+
+test('gone back from while the copy fails, it stays gone back from', async () => {
+  const away = embedded.url.replace(/host=.*/, 'host=%2Fnowhere')
+  writeJournal({ dataFolder }, journal)
+  const settling = settleUpdate({ dataFolder }, away, SILENT)
+  writeJournal({ dataFolder }, { ...journal, phase: 'back' })
+  expect(await settling).toBe(false)
+  expect(readJournal({ dataFolder })).toEqual({ ...journal, phase: 'back' })
+})
+
+test('a disk that takes no word does not end the keeper', async () => {
+  const away = embedded.url.replace(/host=.*/, 'host=%2Fnowhere')
+  writeJournal({ dataFolder }, journal)
+  const draft = join(dataFolder, `run/update.json.${process.pid}`)
+  mkdirSync(draft)
+  expect(await settleUpdate({ dataFolder }, away, SILENT)).toBe(false)
+  rmSync(draft, { recursive: true })
+  expect(readJournal({ dataFolder })).toEqual(journal)
 })
 
 test('a database that cannot be copied lets no server begin, and says why', async () => {

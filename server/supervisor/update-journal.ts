@@ -68,6 +68,8 @@ export async function settleUpdate(
   try {
     if (journal.phase === 'switching') {
       await keepCopy(databaseUrl)
+      // Who went back meanwhile has put the old program there: what waits to begin is the new one.
+      if (readJournal(config)?.phase !== 'switching') return false
       writeJournal(config, { ...plain, phase: 'switched' })
       log.info({ from: journal.from, to: journal.to }, 'the database is copied: the new version begins')
     } else {
@@ -78,7 +80,18 @@ export async function settleUpdate(
     return true
   } catch (error) {
     log.error({ err: error }, 'an update cannot go on: the database cannot be copied or put back')
-    writeJournal(config, { ...journal, why: textOf(error) })
+    noteWhy(config, journal.phase, error)
     return false
+  }
+}
+
+/** For who waits. The keeper lives on where the disk takes no word, and tries again. */
+function noteWhy(config: Folder, phase: UpdateJournal['phase'], error: unknown): void {
+  const journal = readJournal(config)
+  if (journal?.phase !== phase) return
+  try {
+    writeJournal(config, { ...journal, why: textOf(error) })
+  } catch {
+    // Its log says it.
   }
 }

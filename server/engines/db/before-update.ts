@@ -17,17 +17,26 @@ export async function keepCopy(url: string): Promise<void> {
   })
 }
 
-/** Puts the copy in the place of the database; stopped half-way it is called again. False: there is none. */
+/**
+ * Puts the copy in the place of the database; stopped half-way it is called again. False: there is none, and the database is open
+ * again, which a copy that was stopped half-way has left closed.
+ */
 export async function putCopyBack(url: string): Promise<boolean> {
   return await administer(url, async (client) => {
     await client.query(`drop database if exists ${FAILED} with (force)`)
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [BEFORE])
-    if (rowCount === 0) return false
-    await client.query(`alter database ${OURS} with allow_connections false`)
-    await endSessions(client)
-    await client.query(`alter database ${OURS} rename to ${FAILED}`)
+    const { rows } = await client.query<{ datname: string }>('select datname from pg_database')
+    const has = (name: string) => rows.some(({ datname }) => datname === name)
+    if (!has(BEFORE)) {
+      await client.query(`alter database ${OURS} with allow_connections true`)
+      return false
+    }
+    if (has(OURS)) {
+      await client.query(`alter database ${OURS} with allow_connections false`)
+      await endSessions(client)
+      await client.query(`alter database ${OURS} rename to ${FAILED}`)
+    }
     await client.query(`alter database ${BEFORE} rename to ${OURS}`)
-    await client.query(`drop database ${FAILED} with (force)`)
+    await client.query(`drop database if exists ${FAILED} with (force)`)
     return true
   })
 }
