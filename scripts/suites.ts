@@ -11,7 +11,7 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'server/test/release/helm.test.ts':
     'builds Helm and kubeconform from the Go proxy; scripts/deploy.test.ts looks at the chart’s version and settings',
   'server/cli/update.test.ts':
-    'six updates of a running server; server/supervisor/update-journal.test.ts copies the database and puts it back',
+    'updates of a running server, stopped at each point; server/supervisor/update-journal.test.ts copies the database and puts it back',
   'server/test/faults/rolling.test.ts':
     'eight starts of four nodes for one update; server/test/faults/company.test.ts has nodes of one version come and go under the same load',
   'e2e/remote/spread.test.ts':

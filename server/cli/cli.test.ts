@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
+import { takePidFile } from '../supervisor/pid-file.ts'
 import { type Outcome, outcomeOf, startVigil, use } from './cli.fixture.ts'
 
 /** A data folder below one that only its owner may enter, as in root's home. */
@@ -54,6 +55,16 @@ describe('use', () => {
   )
   // the simulator's own command line
   test('simulate --help', async () => isHelp(await vigil(['simulate', '--help'])))
+
+  test('a second update is told of the first', async () => {
+    const other = join(above, 'other')
+    const giveBack = takePidFile(join(other, 'run/update.pid'))
+    expect(await use(['update'], other)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^vigil: An update runs already \(process \d+\)/),
+    })
+    giveBack()
+  })
 
   test('wrong use ends a process with code 2, and its sentence stands beside its output', async () => {
     expect(await vigil(['fly'])).toEqual({

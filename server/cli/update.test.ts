@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { readJournal } from '../supervisor/update-journal.ts'
+import { readJournal, writeJournal } from '../supervisor/update-journal.ts'
 import { freePort, missing, type Running, up } from '../test/faults/support.ts'
 import { plainEnvironment, prepareFolder } from '../test/spawned.ts'
 import { eventually } from '../test/wire/agent.ts'
 import { type Outcome, outcomeOf } from './cli.fixture.ts'
+import { withDatabase } from './context.ts'
 import { examine } from './doctor.ts'
 import { aCheckout, type Checkout } from './update/checkout.fixture.ts'
 
@@ -70,6 +72,14 @@ const health = async () =>
   (await fetch(`${server.url}/hc/?full=1`)).json() as Promise<Record<string, unknown>>
 const config = () => readConfig(plainEnvironment(dataFolder, env))
 const journal = () => readJournal(config())
+/** Of the server of databases, beside the one that is Vigil's. */
+const beside = async (...statements: string[]) =>
+  await withDatabase(config(), async (url) => {
+    const client = new pg.Client(url.replace('/vigil?', '/postgres?'))
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  })
 const backups = () => readdirSync(join(dataFolder, 'backups')).filter((name) => name.endsWith('.vbk'))
 
 test('a version whose migration fails is refused after it was tried on a copy; the server has not noticed', async () => {
@@ -93,6 +103,36 @@ test('stopped by force while it tries: nothing has changed, and the next one beg
   await once(child, 'exit')
   expect(journal()).toBe(null)
   expect(await health()).toMatchObject({ status: expect.stringMatching(/ok|degraded/), version: '0.1.0' })
+}, 300_000)
+
+test.each(['switching', 'switched'] as const)(
+  'stopped by force while the program was exchanged (%s): the next one puts back what was there, and opens the database',
+  async (phase) => {
+    const [commit, target] = ['HEAD', 'good'].map((name) => checkout.git('rev-parse', name))
+    const [next = '', before = ''] = ['next', 'before'].map((name) => join(checkout.folder, '.vigil', name))
+    const program = { root: checkout.folder, next, before, entries: ['node_modules'], commit, target }
+    writeJournal(config(), { phase, from: '0.1.0', to: '0.4.0', at: 0, program })
+    await beside('alter database vigil with allow_connections false')
+    const { code, out } = await vigil('update')
+    expect(out.trim().split('\n').at(-1)).toMatch(
+      /^Vigil is 0\.1\.0 again, .*while the program was exchanged/,
+    )
+    expect(code).toBe(1)
+    expect(journal()).toBe(null)
+    expect((await addPerson(`one-of-${phase}`)).code).toBe(0)
+  },
+  300_000,
+)
+
+test('a copy that an earlier one left and that stays ends it before anything is exchanged', async () => {
+  const before = await health()
+  await beside('create database vigil_before_update with is_template true')
+  const { code, err } = await vigil('update', 'good')
+  expect(err).toMatch(/cannot drop a template database/)
+  expect(code).toBe(1)
+  expect(journal()).toBe(null)
+  expect(await health()).toMatchObject({ started_at: before['started_at'] })
+  await beside('alter database vigil_before_update is_template false', 'drop database vigil_before_update')
 }, 300_000)
 
 test('a version that is never well: program and rows are as they were, without being asked', async () => {
@@ -156,6 +196,14 @@ test('stopped by force while it watches: doctor says so, and called again it end
     ])
     expect(advice).toMatch(/update --back goes back/)
   }
+  // Stopped where it drops the copy: nothing can go back any more, and nothing says that it could.
+  const begun = journal()
+  await beside('alter database vigil_before_update is_template true')
+  expect((await vigil('update')).code).toBe(1)
+  expect(journal()).toBe(null)
+  await beside('alter database vigil_before_update is_template false')
+  // Stopped before the keeper was told.
+  if (begun) writeJournal(config(), { ...begun, phase: 'switching', at: Date.now() })
   const { code, out } = await vigil('update', '--json')
   expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ ok: true })])
   expect(await health()).toMatchObject({ version: '0.4.0' })

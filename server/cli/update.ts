@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config.ts'
 import { dropCopy, sizeOf } from '../engines/db/before-update.ts'
 import { backupFolder, backupName, writeBackup } from '../engines/db/backup.ts'
 import { pidFileOf } from '../supervisor.ts'
-import { takePidFile } from '../supervisor/pid-file.ts'
+import { AlreadyRunning, takePidFile } from '../supervisor/pid-file.ts'
 import { readJournal, removeJournal, settleUpdate, type UpdateJournal } from '../supervisor/update-journal.ts'
 import { writeJournal } from '../supervisor/update-journal.ts'
 import { sayWhy } from './backup.ts'
@@ -69,7 +69,7 @@ export const update: Command = {
     const env = settingsHere()
     const config = loadConfig(env)
     requireOneFolder(config)
-    const giveBack = takePidFile(join(config.dataFolder, 'run/update.pid'))
+    const giveBack = takeTurn(config)
     try {
       const say = values.json ? () => undefined : (line: string) => print(line)
       const program = await programHere()
@@ -79,7 +79,7 @@ export const update: Command = {
         ? await goBack(job, begun, 'you asked for it')
         : begun === null
           ? await begin(job, named).catch(sayWhy)
-          : await end(job, begun)
+          : await resume(job, begun)
       print(values.json ? done : done.words)
       return done.ok ? OK : FAILED
     } finally {
@@ -109,6 +109,16 @@ function settingsHere(): NodeJS.ProcessEnv {
   const { dataFolder } = readConfig(process.env)
   const keeper = runningPid({ dataFolder })
   return { ...process.env, ...(keeper === null ? {} : settingsOf(keeper)), VIGIL_DATA: dataFolder }
+}
+
+/** One at a time; what another one had begun and has left is ended by the next. */
+function takeTurn({ dataFolder }: Config): () => void {
+  try {
+    return takePidFile(join(dataFolder, 'run/update.pid'))
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error
+    throw new CommandFailed(`An update runs already (process ${error.pid}): wait for what it says.`)
+  }
 }
 
 function requireOneFolder({ IN_CONTAINER, DATABASE_URL }: Config): void {
@@ -173,6 +183,8 @@ async function exchange(job: Job, next: Next): Promise<Done> {
     at: Date.now(),
     program: next.swapped,
   }
+  // A copy that an earlier one left is not put back for this one.
+  await withDatabase(config, dropCopy)
   say(`Changing from ${from} to ${next.label} …`)
   writeJournal(config, journal)
   try {
@@ -186,18 +198,30 @@ async function exchange(job: Job, next: Next): Promise<Done> {
   return await end(job, journal)
 }
 
+/** Ends what another one had begun. */
+async function resume(job: Job, journal: UpdateJournal): Promise<Done> {
+  const { config, program } = job
+  if (journal.phase === 'back') return await goBack(job, journal, 'it was begun before')
+  // The rows are the new version's where the program is not, or the program is half of each.
+  if (program.label !== journal.to)
+    return await goBack(job, journal, 'it was stopped while the program was exchanged')
+  // It may have been stopped before the keeper was told.
+  if (journal.phase === 'switching') process.kill(requireRunning(config), 'SIGUSR2')
+  return await end(job, journal)
+}
+
 /** Watches what was exchanged, and keeps it or goes back. */
 async function end(job: Job, journal: UpdateJournal): Promise<Done> {
   const { config, say, waitMs } = job
-  if (journal.phase === 'back') return await goBack(job, journal, 'it was begun before')
   const { from, to, at } = journal
   requireRunning(config)
   say(`Watching ${to} …`)
   const why =
     (await whyNotSettled(config, 'switching')) ?? (await whyNotWell(config, { after: at, forMs: waitMs }))
   if (why !== null) return await goBack(job, readJournal(config) ?? journal, why)
-  await withDatabase(config, (url) => dropCopy(url))
+  // First what says that it goes on: without its copy nothing goes back.
   removeJournal(config)
+  await withDatabase(config, dropCopy)
   for (const rest of [journal.program.before, journal.program.next])
     await rm(rest, { recursive: true, force: true })
   return { ok: true, from, to, words: `Vigil is ${to} now, and well. It was ${from}.` }
@@ -211,8 +235,7 @@ async function goBack(job: Job, journal: UpdateJournal | null, why: string): Pro
   const { from, to } = journal
   say(`Going back to ${from}: ${why}.`)
   await program.swapBack(journal.program)
-  if (journal.phase === 'switching') removeJournal(config)
-  else writeJournal(config, { ...journal, phase: 'back' })
+  writeJournal(config, { ...journal, phase: 'back' })
   const stillNot = await restart(config)
   if (stillNot !== null)
     throw new CommandFailed(
