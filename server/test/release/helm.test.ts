@@ -117,6 +117,19 @@ describe.skipIf(!hasGo)('the chart', () => {
     ).toBe(1)
   })
 
+  test('says what is switched off, what is 0 and what is large, and nothing of what is left empty', () => {
+    const file = join(folder, 'settings.yaml')
+    writeFileSync(
+      file,
+      'settings: { SHARING_ENABLED: false, PIC_POST_LIMIT_PER_MINUTE: 0, HSTS_SECONDS: 31536000 }',
+    )
+    const { stdout } = call(join(programs, 'helm'), ['template', 'house', chart, '--values', file])
+    expect(stdout).toMatch(/- name: SHARING_ENABLED\n +value: "false"\n/)
+    expect(stdout).toMatch(/- name: PIC_POST_LIMIT_PER_MINUTE\n +value: "0"\n/)
+    expect(stdout).toMatch(/- name: HSTS_SECONDS\n +value: "31536000"\n/)
+    expect(stdout).not.toContain('PUBLIC_URL')
+  })
+
   test('refuses what cannot work, in a sentence', () => {
     expect(render('mode=scaled').stderr).toMatch(/needs secretName/)
     expect(render('mode=both').stderr).toMatch(/mode is single or scaled/)

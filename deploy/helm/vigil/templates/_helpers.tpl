@@ -39,9 +39,11 @@ containers:
       - name: ROLE
         value: {{ .role }}
       {{- range $name, $value := .root.Values.settings }}
-      {{- if $value }}
+      {{- /* Off and none are said, too; toJson writes a large number out. */}}
+      {{- $text := kindIs "string" $value | ternary $value (toJson $value) }}
+      {{- if not (has $text (list "" "null")) }}
       - name: {{ $name }}
-        value: {{ $value | toString | quote }}
+        value: {{ $text | quote }}
       {{- end }}
       {{- end }}
     {{- with .root.Values.secretName }}
