@@ -1,5 +1,5 @@
 /** The package of a release, on a machine that has Node and nothing else: installed, started, used, stopped. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -17,6 +17,8 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '@vigil/contract/fields.ts'
+import { outcomeOf } from '../../cli/update/program.ts'
+import { freePort } from '../faults/support.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const above = mkdtempSync(join(tmpdir(), 'vigil-package-'))
@@ -87,7 +89,13 @@ test('installed from the registry into an empty folder it starts, takes a printe
 async function started(): Promise<{ server: ChildProcess; address: string; setupLink: string }> {
   const server = spawn(join(program!, 'node_modules/.bin/vigil'), ['up', '--json'], {
     cwd: program!,
-    env: { ...environment(), PORT: '0', HOST: '127.0.0.1', OCTOPRINT_TUNNEL_PORT_RANGE: '0-0' },
+    env: {
+      ...environment(),
+      // An update looks for the server where its settings say.
+      PORT: String(await freePort()),
+      HOST: '127.0.0.1',
+      OCTOPRINT_TUNNEL_PORT_RANGE: '0-0',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: server.stdout })) {
@@ -149,16 +157,17 @@ async function updateOnce(address: string): Promise<void> {
   const file = join(later, 'package/package.json')
   writeFileSync(file, readFileSync(file, 'utf8').replace(`"version": "${version}"`, '"version": "9.9.9"'))
   execFileSync('tar', ['-czf', package2, '-C', later, 'package'])
-  const vigil = (...args: string[]) =>
-    spawnSync('npx', ['vigil', ...args], { cwd: program!, env: environment(), encoding: 'utf8' })
+  // Not waited for by standing still: the connections that the old server closes meanwhile are noticed.
+  const vigil = async (...args: string[]) =>
+    await outcomeOf('npx', ['vigil', ...args], { cwd: program!, env: environment() })
   writeFileSync(join(later, 'SHA256SUMS'), `${'0'.repeat(64)}  vigil-9.9.9.tgz\n`)
-  expect(vigil('update', package2).stderr).toMatch(/is not the file that SHA256SUMS beside it names/)
+  expect((await vigil('update', package2)).err).toMatch(/is not the file that SHA256SUMS beside it names/)
   rmSync(join(later, 'SHA256SUMS'))
-  const { stdout, stderr, status } = vigil('update', package2)
-  expect([status, stdout + stderr]).toEqual([
+  const { out, err, code } = await vigil('update', package2)
+  expect([code, out + err]).toEqual([
     0,
     expect.stringContaining(`Vigil is 9.9.9 now, and well. It was ${version}.`),
   ])
   expect(await (await fetch(`${address}/hc/?full=1`)).json()).toMatchObject({ version: '9.9.9' })
-  expect(vigil('user', 'list').stdout).toContain('ann@example.org')
+  expect((await vigil('user', 'list')).out).toContain('ann@example.org')
 }
