@@ -17,7 +17,7 @@ import { Hands, type Tool } from './hands.ts'
 import { heatOf } from './heat.ts'
 import { squarePicture } from './picture.ts'
 import type { Piece, Vector } from './plate.ts'
-import { type Colours, type Measured, type PlateEvents, seeDeep, seeWhole, whenDone } from './seen.ts'
+import { type Colours, drawUnseen, type Measured, type PlateEvents, seeDeep, seeWhole } from './seen.ts'
 import type { Shape } from './stl.ts'
 import { type Body, Stock } from './stock.ts'
 import { arranged, bestTurn } from './turns.ts'
@@ -79,7 +79,10 @@ export class PlateView {
       onChange: () => this.#measure(),
       onDraw: this.#change,
     })
-    void this.#prepare(context)
+    void drawUnseen(this.#renderer, context, this.#scene, this.#camera).then(() => {
+      this.#isReady = true
+      this.#change()
+    })
   }
 
   /** Null where the browser has no WebGL 2. */
@@ -207,14 +210,6 @@ export class PlateView {
     }
     this.#renderer.dispose()
     this.#renderer.forceContextLoss()
-  }
-
-  /** Programs are built beside the page, before anything is drawn: in the first frame they would hold it. */
-  async #prepare(context: WebGL2RenderingContext): Promise<void> {
-    await this.#renderer.compileAsync(this.#scene, this.#camera)
-    await whenDone(context)
-    this.#isReady = true
-    this.#change()
   }
 
   #add(key: string, url: string): Body | null {

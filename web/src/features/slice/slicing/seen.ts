@@ -1,4 +1,4 @@
-import { Box3, type PerspectiveCamera, Vector3 } from 'three'
+import { Box3, type PerspectiveCamera, type Scene, Vector3, type WebGLRenderer } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import type { Placing, Vector } from './plate.ts'
 
@@ -55,10 +55,27 @@ export function seeDeep(camera: PerspectiveCamera, { target }: OrbitControls): v
 const LOOK_MS = 10
 
 /** Once who draws has done all that it was told until now; the page goes on meanwhile. */
-export async function whenDone(gl: WebGL2RenderingContext): Promise<void> {
+async function whenDone(gl: WebGL2RenderingContext): Promise<void> {
   const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
   gl.flush()
   while (sync !== null && gl.getSyncParameter(sync, gl.SYNC_STATUS) === gl.UNSIGNALED)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   gl.deleteSync(sync)
+}
+
+/** Programs are built beside the page, and a first frame is drawn out of sight: where it is seen, the page would wait for both. */
+export async function drawUnseen(
+  renderer: WebGLRenderer,
+  context: WebGL2RenderingContext,
+  scene: Scene,
+  camera: PerspectiveCamera,
+): Promise<void> {
+  const { style } = renderer.domElement
+  style.visibility = 'hidden'
+  await renderer.compileAsync(scene, camera)
+  await whenDone(context)
+  // It may be closed by now.
+  if (!context.isContextLost()) renderer.render(scene, camera)
+  await whenDone(context)
+  style.visibility = ''
 }
