@@ -91,7 +91,7 @@ test.skipIf(!hasPrusaSlicer)(
     await page.getByLabel('Prints on').selectOption({ label: 'Voron in the cellar' })
     await page.getByRole('button', { name: 'Make a key' }).click()
     const key = await page.getByLabel('API key').inputValue()
-    expect(key).toMatch(/^[\w-]{43}$/)
+    expect(key).toMatch(/^vigil_[\w-]{43}$/)
     await page.getByRole('button', { name: 'Done' }).click()
     expect(await page.content(), 'it is shown once').not.toContain(key)
 

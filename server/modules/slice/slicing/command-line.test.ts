@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 }
 /** A slicer gives way to all else, and so takes long where much is done. */
 const LONGEST_MS = 600_000
+const RUNS = 4
 const all = readdirSync(FOLDER).filter((name) => name.endsWith('.stl'))
 const good = all.filter((name) => !(name in REFUSED))
 
@@ -106,13 +107,19 @@ describe.skipIf(!isSlicerThere)('beside the slicer’s own command line', () => 
       const file = await call(app, 'GET', `/api/v1/g_code_files/${done.gcode_file_id}/`, headers)
       const ours = await (await fetch(file.json.url)).text()
       const mesh = await fetch(app.url + url, { headers })
-      const theirs = await byHand(await mesh.clone().arrayBuffer())
+      const stl = await mesh.arrayBuffer()
       expect(ours).toContain('; thumbnail end')
       expect(essence(ours).split('\n').length).toBeGreaterThan(1000)
-      if (essence(ours) === essence(theirs)) return
-      // Of round meshes the slicer itself begins loops elsewhere each time: then all but that is the same.
-      expect(essence(await byHand(await mesh.clone().arrayBuffer()))).not.toBe(essence(theirs))
-      expect(outline(ours)).toBe(outline(theirs))
+      // The slicer itself begins loops elsewhere now and then, and those of round meshes each time: one of its runs is
+      // ours to the letter, or no two of them are alike and all but that is the same.
+      const theirs: string[] = []
+      while (theirs.length < RUNS) {
+        const gcode = await byHand(stl.slice())
+        if (essence(gcode) === essence(ours)) return
+        theirs.push(gcode)
+      }
+      expect(new Set(theirs.map(essence)).size).toBe(RUNS)
+      expect(outline(ours)).toBe(outline(theirs[0]!))
     },
     LONGEST_MS,
   )
