@@ -115,7 +115,7 @@ export async function forgive(ctx: Store, counters: readonly Counter[]): Promise
   await Promise.all(keys.map((key) => ctx.live.put(key, null, 0)))
 }
 
-/** A limit by address: of the client itself and, looser, of the IPv6 network that may be all its own. */
+/** A limit by address: of the client itself and, looser, of the IPv6 network that may be all its own. What is no address counts as one client. */
 export function byAddress(limit: Limit, address: string, who = ''): Counter[] {
   const own = { limit, who: `${who}@${clientOf(address)}` }
   const site = siteOf(address)

@@ -25,7 +25,7 @@ import { isForeignHash } from '../../../lib/foreign-hash.ts'
 import { hashOf, newToken } from '../../../lib/signing.ts'
 import { accountKey, LIMITS } from '../users/users.rules.ts'
 import { enter } from '../factors/entering.service.ts'
-import { type Opened, openSession } from '../sessions/opening.service.ts'
+import { type Opened, openSession, placeOf } from '../sessions/opening.service.ts'
 import { announceEnd, forgetKnown } from '../sessions/sessions.ts'
 import { signedUpAgain } from '../passwords/passwords.mails.ts'
 
@@ -43,13 +43,12 @@ export async function signIn(
 ): Promise<Opened> {
   const account = accountKey(args.email)
   const { address } = args.edge
-  await spend(ctx, ...byAddress(LIMITS.login, address))
-  const here = byAddress(LIMITS.failedHere, address, account)
-  const guards = [
-    ...here,
-    ...byAddress(LIMITS.failedAddress, address),
-    ...(await byStrangers(ctx, LIMITS.failedAccount, { who: account, address })),
-  ]
+  const place = await placeOf(ctx, args, args)
+  await spend(ctx, ...byAddress(LIMITS.login, place))
+  const here = byAddress(LIMITS.failedHere, place, account)
+  const guards = [...here, ...byAddress(LIMITS.failedAddress, place)]
+  if (place === address)
+    guards.push(...(await byStrangers(ctx, LIMITS.failedAccount, { who: account, address })))
   const user = await spendOnFailure(ctx, guards, async () => {
     const found = await queries.findUserByEmail(ctx.db, args)
     const [matches, seems] = await Promise.all([

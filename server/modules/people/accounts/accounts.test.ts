@@ -104,6 +104,7 @@ async function send(
     status: answer.statusCode,
     body: answer.body === '' ? null : answer.json(),
     session,
+    browser: answer.cookies.find(({ name }) => name === 'tsd_browser')?.value,
     headers: answer.headers,
   }
 }
@@ -305,6 +306,23 @@ describe('sign-in', () => {
     expect((await signIn(email)).status).toBe(429)
     expect((await signIn(email, { headers: home })).status).toBe(200)
     now += 5 * 60_000
+  })
+
+  it('lets an owner in from a browser that has signed in before, whoever guesses at the same address; it guesses no more than others', async () => {
+    const { email } = await aUser()
+    const other = await aUser()
+    const shared = { 'x-forwarded-for': '192.0.2.10' }
+    const first = await signIn(email, { headers: shared })
+    const cookie = `tsd_browser=${first.browser}`
+    await Promise.all(Array.from({ length: 20 }, (_, at) => guess(`y${at}@example.org`, '192.0.2.10')))
+    expect((await signIn(email, { headers: shared })).status).toBe(429)
+    expect((await signIn(other.email, { headers: { ...shared, cookie } })).status).toBe(429)
+    expect((await signIn(email, { headers: { ...shared, cookie } })).status).toBe(200)
+    const wrong = { password: 'wrong password', headers: { ...shared, cookie } }
+    const tries = await Promise.all(Array.from({ length: 8 }, () => signIn(email, wrong)))
+    expect(tries.filter(({ status }) => status === 400)).toHaveLength(5)
+    expect((await signIn(email, { headers: { ...shared, cookie } })).status).toBe(429)
+    now += 4 * 3_600_000
   })
 
   it('counts an IPv6 network as one guesser, however many addresses it has', async () => {

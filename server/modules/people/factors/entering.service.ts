@@ -8,7 +8,7 @@ import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
 import { meansOf } from '../proof/proof.service.ts'
-import { type Opened, openSession } from '../sessions/opening.service.ts'
+import { type Opened, openSession, placeOf } from '../sessions/opening.service.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { digestOf, newToken } from '../../../lib/signing.ts'
 import { LIMITS } from '../users/users.rules.ts'
@@ -61,11 +61,12 @@ export async function enterByFactor(
   ctx: Ctx,
   { ticket, shown, ...from }: From & { ticket: string; shown: Shown },
 ): Promise<Opened> {
-  await spend(ctx, ...byAddress(LIMITS.login, from.edge.address))
   const found = await heldBy(ctx, ticket)
-  if (found === null) throw invalid({ ticket: say('ticketOver') })
-  const { edge } = from
-  if (!(await showFactor(ctx, { userId: found.user.id, edge, shown })))
+  const userId = found?.user.id
+  const place = userId === undefined ? from.edge.address : await placeOf(ctx, { userId }, from)
+  await spend(ctx, ...byAddress(LIMITS.login, place))
+  if (found === null || userId === undefined) throw invalid({ ticket: say('ticketOver') })
+  if (!(await showFactor(ctx, { userId, edge: from.edge, place, shown })))
     throw invalid({ code: say('wrongCode') })
   // Each ticket lets in once.
   if ((await ctx.live.take(keyOf(ticket))) === null) throw invalid({ ticket: say('ticketOver') })

@@ -32,13 +32,16 @@ export interface Shown {
 
 /**
  * Whether somebody has shown a second factor of theirs: a code of their app, each once, a passkey, or a recovery code, which is used
- * up. Guesses are counted by account and address before they are looked at; raises 429. Who shows one has not lost it.
+ * up. Guesses are counted by account and place (`placeOf`; an address) before they are looked at; raises 429. Who shows one has not
+ * lost it.
  */
 export async function showFactor(
   ctx: Ctx,
-  { userId, edge, shown }: { userId: UserId; edge: Edge; shown: Shown },
+  { userId, edge, place, shown }: { userId: UserId; edge: Edge; place?: string; shown: Shown },
 ): Promise<boolean> {
-  const right = await guess(ctx, { userId, edge }, () => isRight(ctx, userId, edge, shown))
+  const right = await guess(ctx, { userId, edge, ...(place === undefined ? {} : { place }) }, () =>
+    isRight(ctx, userId, edge, shown),
+  )
   const way = shown.passkey === undefined ? 'code' : 'passkey'
   ctx.log.info({ userId, way, address: edge.address }, `a second factor was ${right ? 'right' : 'wrong'}`)
   if (right && (await queries.deleteReset(ctx.db, userId)))
@@ -49,16 +52,13 @@ export async function showFactor(
 /** One counted try at a secret of an account; only failures stay counted. */
 async function guess(
   ctx: Ctx,
-  { userId, edge: { address } }: { userId: UserId; edge: Edge },
+  { userId, edge: { address }, place = address }: { userId: UserId; edge: Edge; place?: string },
   work: () => Promise<boolean>,
 ): Promise<boolean> {
   const who = `factor:${userId}`
-  const here = byAddress(LIMITS.factorHere, address, who)
-  const guards = [
-    ...here,
-    ...byAddress(LIMITS.factorAddress, address),
-    ...(await byStrangers(ctx, LIMITS.factorAccount, { who, address })),
-  ]
+  const here = byAddress(LIMITS.factorHere, place, who)
+  const guards = [...here, ...byAddress(LIMITS.factorAddress, place)]
+  if (place === address) guards.push(...(await byStrangers(ctx, LIMITS.factorAccount, { who, address })))
   const right = await spendOnFailure(ctx, guards, async () => ((await work()) ? true : null))
   if (right !== true) return false
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, who, address)])

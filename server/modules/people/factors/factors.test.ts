@@ -90,6 +90,24 @@ describe('signing in with an app', () => {
     expect([late.status, Object.keys(late.json)]).toEqual([400, ['ticket']])
   })
 
+  it('is asked of an owner in a browser that has signed in before, whoever guesses at the same address', async () => {
+    const { owner, secret } = await withApp()
+    const from = (cookie: string | undefined, code: string, ticket: string) =>
+      post('login/factor/', { ticket, code }, cookie, '192.0.2.77')
+    const first = await from(undefined, codeNow(secret), await ticketOf(owner))
+    const browser = /tsd_browser=[\w-]{43}/.exec(first.headers.getSetCookie().join())?.[0]
+    app.advance(STEP)
+    const others = [await withApp(), await withApp(), await withApp()]
+    app.newWindows()
+    for (const other of others) {
+      const theirs = await ticketOf(other.owner)
+      for (let tries = 0; tries < 4; tries++) await from(undefined, '000000', theirs)
+    }
+    const ticket = await ticketOf(owner)
+    expect((await from(undefined, codeNow(secret), ticket)).status).toBe(429)
+    expect((await from(browser, codeNow(secret), ticket)).status).toBe(200)
+  })
+
   it('stops guesses, of one account from anywhere, too; the owner’s own address is not locked out', async () => {
     const { owner, secret } = await withApp()
     expect(await step(owner, codeNow(secret), '203.0.113.200')).toBe(200)

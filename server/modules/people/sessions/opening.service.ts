@@ -6,9 +6,9 @@ import { clientOf } from '../../../lib/addresses.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { tellAccount, timeFor } from '../emails/index.ts'
 import { changeUser, insertSession, type UserRow } from '../users/users.queries.ts'
-import { hashOf, newToken } from '../../../lib/signing.ts'
+import { digestOf, hashOf, newToken } from '../../../lib/signing.ts'
 import { endOf } from '../users/users.rules.ts'
-import { noteBrowsers } from './browsers.queries.ts'
+import { isKnownBrowser, noteBrowsers } from './browsers.queries.ts'
 import { newSignIn } from './news.mails.ts'
 
 const KNOWN_MS = 400 * 24 * 3_600_000
@@ -39,6 +39,18 @@ async function noteSignIn(
       data: (reader) => ({ email: reader.email, at: timeFor(at, reader), browser: name, address }),
     })
   return token
+}
+
+/**
+ * Where the tries of somebody who wants into that account are counted: at their address, or by the browser itself where the account
+ * was signed in to with it. So nobody who shares an address keeps an owner out of it by guessing (docs/rules/people.md 3).
+ */
+export async function placeOf(
+  { db }: Pick<Ctx, 'db'>,
+  whose: Parameters<typeof isKnownBrowser>[1],
+  { browser: { token }, edge: { address } }: { browser: Browser; edge: Edge },
+): Promise<string> {
+  return token !== null && (await isKnownBrowser(db, whose, token)) ? `browser ${digestOf(token)}` : address
 }
 
 /** What a new browser session is: its token goes into the cookie and is never seen again. */
