@@ -1,4 +1,5 @@
 import { paths } from '../../lib/paths.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { page, type Page } from './page.ts'
 
 /** Accounts, addresses, passwords, hours, help. */
@@ -71,12 +72,14 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/left/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/LeftScreen.tsx')),
+    screen: lazily(async () => (await import('../../features/people/accounts/LeftScreen.tsx')).LeftScreen),
   },
   {
     path: '/accounts/keep/$key/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/KeepAccountScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/people/accounts/LeftScreen.tsx')).KeepAccountScreen,
+    ),
   },
   {
     path: '/user_preferences/household/',
@@ -106,7 +109,7 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/inactive/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/InactiveScreen.tsx')),
+    screen: lazily(async () => (await import('../../features/people/accounts/Instead.tsx')).InactiveScreen),
   },
   {
     path: '/accounts/email/',
@@ -121,7 +124,9 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/factors/keep/$key/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/KeepFactorsScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/people/accounts/SecurityScreen.tsx')).KeepFactorsScreen,
+    ),
   },
   {
     path: '/accounts/password/reset/',
@@ -131,7 +136,9 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/password/reset/done/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/ResetSentScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/people/accounts/ResetScreen.tsx')).ResetSentScreen,
+    ),
   },
   {
     path: '/accounts/password/reset/key/$link/',
@@ -141,7 +148,9 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/password/reset/key/done/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/ResetDoneScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/people/accounts/ResetKeyScreen.tsx')).ResetDoneScreen,
+    ),
   },
   {
     path: '/accounts/password/change/',
@@ -151,7 +160,9 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/password/set/',
     access: 'member',
-    screen: page(() => import('../../features/people/accounts/FirstPasswordScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/people/accounts/PasswordScreen.tsx')).FirstPasswordScreen,
+    ),
   },
   {
     path: '/help/',

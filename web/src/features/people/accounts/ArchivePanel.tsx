@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import type { Archive, Leaving } from '@vigil/contract/people/leaving.ts'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime, ms } from '../../../lib/format.ts'
@@ -6,9 +6,8 @@ import { Bar } from '../../../ui/Bar.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useBytes } from '../../../ui/useBytes.ts'
-import { FormAlert } from './FormAlert.tsx'
+import { FormAlert } from '../../../ui/FormAlert.tsx'
 import { archiveUrl, useMakeArchive } from './leaving.api.ts'
-import styles from './Security.module.css'
 
 /** All that is somebody's, as one file: made by the server, fetched in the session that asked for it. */
 export function ArchivePanel({ of: { archive, is_mailed: isMailed } }: { of: Leaving }) {
@@ -17,12 +16,14 @@ export function ArchivePanel({ of: { archive, is_mailed: isMailed } }: { of: Lea
   const isMade = archive?.state === 'waiting' || archive?.state === 'running'
   return (
     <Panel title={t('archive.title')}>
-      <div className={styles.form}>
-        <p className={styles.lead}>{t('archive.lead')}</p>
+      <Stack gap={14} mt={14}>
+        <p className={shared.soft}>{t('archive.lead')}</p>
         <FormAlert error={error} />
         {archive && <ArchiveState archive={archive} />}
         {isMade ? (
-          <p className={styles.soft}>{t(isMailed ? 'archive.mail' : 'archive.noMail')}</p>
+          <Box component="p" fz={13.5} c="dimmed">
+            {t(isMailed ? 'archive.mail' : 'archive.noMail')}
+          </Box>
         ) : (
           <div className={shared.buttons}>
             {archive?.state === 'ready' && archive.is_here && <Fetch archive={archive} />}
@@ -31,7 +32,7 @@ export function ArchivePanel({ of: { archive, is_mailed: isMailed } }: { of: Lea
             </Button>
           </div>
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }
@@ -60,8 +61,12 @@ function ArchiveState({ archive }: { archive: Archive }) {
     const at = until === null ? '' : dateAndTime(i18n.language, until)
     return (
       <div role="status">
-        <p className={styles.lead}>{isHere ? t('archive.until', { at }) : t('archive.elsewhere')}</p>
-        {missing > 0 && <p className={styles.soft}>{t('archive.missing', { count: missing })}</p>}
+        <p className={shared.soft}>{isHere ? t('archive.until', { at }) : t('archive.elsewhere')}</p>
+        {missing > 0 && (
+          <Box component="p" fz={13.5} c="dimmed">
+            {t('archive.missing', { count: missing })}
+          </Box>
+        )}
       </div>
     )
   }
@@ -73,7 +78,7 @@ function ArchiveState({ archive }: { archive: Archive }) {
         : t('archive.running', { done, count: total })
   return (
     <div role="status">
-      <p className={styles.lead}>{words}</p>
+      <p className={shared.soft}>{words}</p>
       <Bar value={total === 0 ? 0 : (done / total) * 100} aria-label={words} animated={total === 0} />
     </div>
   )

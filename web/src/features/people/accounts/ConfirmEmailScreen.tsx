@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
@@ -7,9 +7,8 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { DoorFrame } from './DoorFrame.tsx'
-import styles from './DoorFrame.module.css'
 import { useConfirmation, useConfirmEmail } from './emails.api.ts'
-import { FormAlert } from './FormAlert.tsx'
+import { FormAlert } from '../../../ui/FormAlert.tsx'
 
 const filled = { variant: 'filled', fullWidth: true } as const
 
@@ -25,9 +24,9 @@ export default function ConfirmEmailScreen() {
     const problem = problemOf(error)
     return (
       <DoorFrame title={t('linkOver')}>
-        <p role="alert" className={styles.said ?? ''}>
+        <Box component="p" role="alert" mt={8} c="dimmed">
           {problem.kind === 'missing' ? t('confirm.over') : problemText(problem)}
-        </p>
+        </Box>
         <Onwards />
       </DoorFrame>
     )
@@ -41,7 +40,7 @@ export default function ConfirmEmailScreen() {
     )
   return (
     <DoorFrame title={t('confirm.title')} lead={data ? t('confirm.lead', { email }) : t('oneMoment')}>
-      <div className={styles.action}>
+      <Stack gap={14} mt={18}>
         <FormAlert error={mutation.error} />
         <Button
           {...filled}
@@ -51,7 +50,7 @@ export default function ConfirmEmailScreen() {
         >
           {t('confirm.button')}
         </Button>
-      </div>
+      </Stack>
     </DoorFrame>
   )
 }
@@ -62,7 +61,7 @@ function Onwards() {
   return (
     <Button
       {...filled}
-      className={styles.action ?? ''}
+      mt={18}
       renderRoot={(props) => <Link {...props} to={user ? paths.emails : paths.login} />}
     >
       {user ? t('confirm.onwards') : t('signIn')}

@@ -1,8 +1,10 @@
-import { Box, Stack } from '@mantine/core'
+import { Anchor, type AnchorProps, Box, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useQueryValues } from '../../../lib/address.ts'
 import { Brand } from '../../../ui/Brand.tsx'
 import { GuestNav } from '../../../ui/GuestNav.tsx'
-import styles from './DoorFrame.module.css'
+import styles from './Door.module.css'
 
 /** The quiet frame of the pages before the door: sign in, sign up, first run. */
 export function DoorFrame({
@@ -38,4 +40,15 @@ export function DoorFrame({
       </Stack>
     </div>
   )
+}
+
+interface DoorLinkProps extends Pick<AnchorProps, 'display' | 'px' | 'py'> {
+  to: string
+  children: ReactNode
+}
+
+/** A way from one page before the door to another; where to go afterwards goes along. */
+export function DoorLink({ to, ...rest }: DoorLinkProps) {
+  const search = useQueryValues()
+  return <Anchor renderRoot={(props) => <Link {...props} to={to} search={search} />} {...rest} />
 }

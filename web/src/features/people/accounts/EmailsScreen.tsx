@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Flex, TextInput } from '@mantine/core'
+import { Alert, Badge, Button, Flex, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { EmailAddress } from '@vigil/contract/people/emails.ts'
 import { useTranslation } from 'react-i18next'
@@ -7,13 +7,13 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import items from '../../../ui/Items.module.css'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAddEmail, useEmails, useMakePrimary, useRemoveEmail, useResend } from './emails.api.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Emails.module.css'
-import { fieldError, FormAlert } from './FormAlert.tsx'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
 
 /** Addresses of the account: which is signed in with, which are confirmed. */
 export default function EmailsScreen() {
@@ -35,7 +35,7 @@ export default function EmailsScreen() {
         ) : (
           <ul className={shared.list} aria-busy={!data}>
             {data?.map((address) => <AddressItem key={address.id} address={address} />) ?? (
-              <li className={styles.item} data-empty />
+              <li className={items.item} data-tall data-empty />
             )}
           </ul>
         )}
@@ -61,9 +61,9 @@ function AddressItem({ address }: { address: EmailAddress }) {
     if (await confirm({ ...question, action: t('emails.remove'), tone: 'bad' })) begin(remove)()
   }
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
-        <span className={styles.email}>{email}</span>
+    <li className={items.item} data-tall>
+      <div className={items.words}>
+        <span className={items.name}>{email}</span>
         <Badges address={address} />
         {resend.isSuccess && <span role="status">{t('emails.sent')}</span>}
         {error && (
@@ -104,25 +104,27 @@ function AddPanel() {
     <Panel title={t('emails.another')}>
       <form
         noValidate
-        className={styles.add}
         onSubmit={form.onSubmit(({ email }) => add.mutate(email.trim(), { onSuccess: () => form.reset() }))}
       >
-        <FormAlert error={add.error} fields={['email']} />
-        {add.isSuccess && <p role="status">{t('emails.added', { email: add.data.email })}</p>}
-        <div className={styles.line}>
-          <TextInput
-            aria-label={t('emails.another')}
-            placeholder={t('emails.placeholder')}
-            type="email"
-            name="email"
-            autoComplete="email"
-            {...form.getInputProps('email')}
-            error={form.errors['email'] ?? fieldError(add.error, 'email')}
-          />
-          <Button type="submit" variant="filled" loading={add.isPending}>
-            {t('emails.add')}
-          </Button>
-        </div>
+        <Stack gap={12} pt={4}>
+          <FormAlert error={add.error} fields={['email']} />
+          {add.isSuccess && <p role="status">{t('emails.added', { email: add.data.email })}</p>}
+          <Flex gap={10} align="flex-start">
+            <TextInput
+              flex={1}
+              aria-label={t('emails.another')}
+              placeholder={t('emails.placeholder')}
+              type="email"
+              name="email"
+              autoComplete="email"
+              {...form.getInputProps('email')}
+              error={form.errors['email'] ?? fieldError(add.error, 'email')}
+            />
+            <Button type="submit" variant="filled" loading={add.isPending}>
+              {t('emails.add')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Panel>
   )

@@ -1,14 +1,15 @@
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, TextInput } from '@mantine/core'
 import { browserName } from '@vigil/contract/browser.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
+import shared from '../../../ui/shared.module.css'
 import { FactorAlert } from './FactorForm.tsx'
-import { useAddPasskey, useBeginTotp, useConfirmTotp } from './factors.api.ts'
-import { fieldError, FormAlert } from './FormAlert.tsx'
-import styles from './Security.module.css'
+import { useAddPasskey, useBeginTotp, useConfirmTotp } from './security.api.ts'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
+import styles from './FactorDialogs.module.css'
 
 interface AddingProps {
   onClose: () => void
@@ -25,14 +26,16 @@ export function TotpDialog({ onClose, onDone }: AddingProps) {
   useEffect(() => begin(), [begin])
   return (
     <Dialog title={t('totp.title')} onClose={onClose}>
-      <p className={styles.lead}>{t('totp.scan')}</p>
+      <p className={shared.soft}>{t('totp.scan')}</p>
       <div className={styles.code} aria-busy={!data}>
         {data && <QrCode text={data.uri} label={t('totp.qr')} />}
         {data && <code aria-label={t('totp.key')}>{data.secret.match(/.{1,4}/g)?.join(' ')}</code>}
       </div>
-      <form
+      <Box
+        component="form"
+        className={shared.fields}
+        mt={14}
         noValidate
-        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
           confirming.mutate(code.trim(), { onSuccess: ({ recovery_codes: codes }) => onDone(codes) })
@@ -59,7 +62,7 @@ export function TotpDialog({ onClose, onDone }: AddingProps) {
             {t('totp.done')}
           </Button>
         </DialogButtons>
-      </form>
+      </Box>
     </Dialog>
   )
 }
@@ -71,10 +74,12 @@ export function PasskeyDialog({ onClose, onDone }: AddingProps) {
   const adding = useAddPasskey()
   return (
     <Dialog title={t('passkeys.add')} onClose={onClose}>
-      <p className={styles.lead}>{t('passkeys.addLead')}</p>
-      <form
+      <p className={shared.soft}>{t('passkeys.addLead')}</p>
+      <Box
+        component="form"
+        className={shared.fields}
+        mt={14}
         noValidate
-        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
           adding.mutate(name.trim() || t('passkeys.title'), {
@@ -96,7 +101,7 @@ export function PasskeyDialog({ onClose, onDone }: AddingProps) {
             {t('passkeys.go')}
           </Button>
         </DialogButtons>
-      </form>
+      </Box>
     </Dialog>
   )
 }
@@ -112,7 +117,7 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <p className={styles.lead}>{t('codes.once')}</p>
+      <p className={shared.soft}>{t('codes.once')}</p>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -1,11 +1,11 @@
-import { Alert, Button, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import type { Factor } from '@vigil/contract/people/proof.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallError } from '../../../lib/errors.ts'
-import { canUsePasskeys, type Given } from './factors.api.ts'
-import { fieldError, FormAlert } from './FormAlert.tsx'
-import styles from './Security.module.css'
+import shared from '../../../ui/shared.module.css'
+import { canUsePasskeys, type Given } from './passkeys.ts'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
 
 interface FactorFormProps {
   factors: readonly Factor[]
@@ -34,7 +34,7 @@ export function FactorForm({ factors, action, mutation }: FactorFormProps) {
   const { error, isPending } = mutation
   const hasPasskey = factors.includes('passkey') && canUsePasskeys()
   return (
-    <div className={styles.form}>
+    <Stack gap={14} mt={14}>
       <FactorAlert error={error} />
       {hasPasskey && (
         <Button
@@ -47,6 +47,7 @@ export function FactorForm({ factors, action, mutation }: FactorFormProps) {
         </Button>
       )}
       <form
+        className={shared.fields}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -73,6 +74,6 @@ export function FactorForm({ factors, action, mutation }: FactorFormProps) {
           {action}
         </Button>
       </form>
-    </div>
+    </Stack>
   )
 }

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { login } from '@vigil/contract/people/accounts.ts'
 import {
   beginTotp,
   confirmTotp,
   keepFactors,
-  loginFactor,
   prove,
   removeTotp,
   showFactors,
@@ -13,9 +11,8 @@ import { expect, test } from 'vitest'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { FactorsPanel } from './FactorsPanel.tsx'
-import KeepFactorsScreen from './KeepFactorsScreen.tsx'
-import LoginScreen from './LoginScreen.tsx'
 import { ProofHost } from './ProofHost.tsx'
+import { KeepFactorsScreen } from './SecurityScreen.tsx'
 
 const NONE = { totp: false, passkeys: [], recovery_codes_left: 0, has_password: true, reset_at: null }
 const CODES = Array.from({ length: 10 }, (_, at) => `abcd-efgh-jkm${at}`)
@@ -78,27 +75,6 @@ test('what is dangerous asks once more who it is, and then goes on by itself', a
   await user.click(within(proof).getByRole('button', { name: 'Go on' }))
   await screen.findByRole('button', { name: 'Set up' })
   expect(screen.queryByRole('dialog', { name: 'Is it you?' })).toBeNull()
-})
-
-test('after the right password the second step is asked for; there is a way back', async () => {
-  const server = aServer(
-    refuses(login, 403, {
-      detail: 'One more step.',
-      reason: 'second_factor',
-      ticket: 'the-ticket',
-      factors: ['totp', 'recovery'],
-    }),
-    refuses(loginFactor, 400, { code: ['This code is not right, or was used already.'] }),
-  )
-  const { user } = await show(<LoginScreen />, { at: '/accounts/login/' })
-  await user.type(screen.getByLabelText('E-mail'), 'maria@example.org')
-  await user.type(screen.getByLabelText('Password'), 'correct horse battery')
-  await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  await user.type(await screen.findByLabelText('Code of your app'), '123 456{Enter}')
-  await screen.findByText('This code is not right, or was used already.')
-  expect(server.written().at(-1)?.body).toEqual({ ticket: 'the-ticket', code: '123 456' })
-  await user.click(screen.getByRole('button', { name: 'Back' }))
-  await screen.findByLabelText('Password')
 })
 
 test('the link of a letter objects by its button; one that is over says so', async () => {

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import items from '../../../ui/Items.module.css'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Ago, useTimeText } from '../../../ui/time.tsx'
 import shared from '../../../ui/shared.module.css'
-import styles from './Emails.module.css'
 import { CodesDialog, PasskeyDialog, TotpDialog } from './FactorDialogs.tsx'
-import { canUsePasskeys, useFactors, useKeepFactors, useNewCodes, useRemoveFactor } from './factors.api.ts'
-import { FormAlert } from './FormAlert.tsx'
-import security from './Security.module.css'
+import { canUsePasskeys } from './passkeys.ts'
+import { useFactors, useKeepFactors, useNewCodes, useRemoveFactor } from './security.api.ts'
+import { FormAlert } from '../../../ui/FormAlert.tsx'
 
 /** The second factors: an authenticator app, passkeys, recovery codes. */
 export function FactorsPanel() {
@@ -27,7 +27,7 @@ export function FactorsPanel() {
   }
   return (
     <Panel title={t('factors.title')}>
-      <p className={security.soft}>{t('factors.lead')}</p>
+      <p className={items.soft}>{t('factors.lead')}</p>
       {error ? (
         <Failed title={t('factors.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
@@ -121,17 +121,17 @@ interface ItemProps {
 function Item({ title, text, isOn, children }: ItemProps) {
   const { t } = useTranslation('security')
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
+    <li className={items.item} data-tall>
+      <div className={items.words}>
         <Flex component="span" wrap="wrap" gap={8}>
-          <span className={styles.email}>{title}</span>
+          <span className={items.name}>{title}</span>
           {isOn && (
             <Badge variant="light" tt="none" color="good">
               {t('factors.on')}
             </Badge>
           )}
         </Flex>
-        <span className={security.soft}>{text}</span>
+        <span className={items.soft}>{text}</span>
       </div>
       {children}
     </li>
@@ -142,10 +142,10 @@ function PasskeyItem({ passkey, onRemove }: { passkey: Passkey; onRemove: () => 
   const { t } = useTranslation('security')
   const usedAt = ms(passkey.last_used_at)
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
-        <span className={styles.email}>{passkey.name}</span>
-        <span className={security.soft}>
+    <li className={items.item} data-tall>
+      <div className={items.words}>
+        <span className={items.name}>{passkey.name}</span>
+        <span className={items.soft}>
           {usedAt === null ? (
             t('passkeys.unused')
           ) : (

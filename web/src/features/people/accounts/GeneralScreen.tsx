@@ -9,7 +9,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useChooseLanguage } from './account.api.ts'
-import styles from './Preferences.module.css'
 
 /** `/user_preferences/general/`: language, and where the list of printers leads. */
 export default function GeneralScreen() {
@@ -32,7 +31,7 @@ export default function GeneralScreen() {
           {(ids) => (
             <Select
               {...ids}
-              className={styles.name}
+              w="min(260px, 48vw)"
               value={asLanguage(i18n.language)}
               onChange={(value) => isLanguage(value) && chooseLanguage(value)}
               data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}

@@ -5,15 +5,14 @@ import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import items from '../../../ui/Items.module.css'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { Ago } from '../../../ui/time.tsx'
-import styles from './Emails.module.css'
-import { FormAlert } from './FormAlert.tsx'
+import { FormAlert } from '../../../ui/FormAlert.tsx'
 import { ProviderLogo, ProviderTrouble } from './Providers.tsx'
-import { useConnect, useDisconnect, useIdentities } from './providers.api.ts'
-import security from './Security.module.css'
+import { useConnect, useDisconnect, useIdentities } from './security.api.ts'
 
 /** Providers by which one signs in: connected, and taken out. Absent where the server has none. */
 export function IdentitiesPanel() {
@@ -39,8 +38,8 @@ export function IdentitiesPanel() {
             <IdentityItem key={one.id} identity={one} onRemove={() => void remove(one)} />
           ))}
           {open?.map((one) => (
-            <li key={one.id} className={styles.item}>
-              <Group component="span" className={styles.email} gap={8} wrap="nowrap">
+            <li key={one.id} className={items.item} data-tall>
+              <Group component="span" className={items.name} gap={8} wrap="nowrap">
                 <ProviderLogo provider={one} /> {one.name}
               </Group>
               <Button
@@ -62,10 +61,10 @@ function IdentityItem({ identity, onRemove }: { identity: Identity; onRemove: ()
   const { t } = useTranslation('security')
   const usedAt = ms(identity.last_used_at)
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
-        <span className={styles.email}>{identity.name}</span>
-        <span className={security.soft}>
+    <li className={items.item} data-tall>
+      <div className={items.words}>
+        <span className={items.name}>{identity.name}</span>
+        <span className={items.soft}>
           {identity.email}
           {usedAt !== null && (
             <>

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTitle } from '../../../lib/title.ts'
 import { DoorFrame } from './DoorFrame.tsx'
-import { fieldError, FormAlert } from './FormAlert.tsx'
-import styles from './Security.module.css'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
 
 interface KeepFrameProps {
   say: (word: `keep.${'title' | 'lead' | 'button' | 'done' | 'doneLead'}`) => string
@@ -31,7 +30,7 @@ export function KeepFrame({
       title={say(isSuccess ? 'keep.done' : 'keep.title')}
       lead={say(isSuccess ? 'keep.doneLead' : 'keep.lead')}
     >
-      <div className={styles.form}>
+      <Stack gap={14} mt={14}>
         {over ? <p role="alert">{over}</p> : <FormAlert error={error} />}
         {isSuccess ? (
           <Button variant="filled" fullWidth renderRoot={(props) => <Link {...props} to={onwards.to} />}>
@@ -42,7 +41,7 @@ export function KeepFrame({
             {say('keep.button')}
           </Button>
         )}
-      </div>
+      </Stack>
     </DoorFrame>
   )
 }

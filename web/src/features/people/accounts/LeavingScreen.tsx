@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea } from '@mantine/core'
+import { Box, Button, Checkbox, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { Leaving } from '@vigil/contract/people/leaving.ts'
@@ -13,7 +13,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { ArchivePanel } from './ArchivePanel.tsx'
 import { useDeleteAccount, useLeaving } from './leaving.api.ts'
-import styles from './Security.module.css'
 
 /** Takes one's data along, and deletes the account. */
 export default function LeavingScreen() {
@@ -36,7 +35,7 @@ export default function LeavingScreen() {
           <ArchivePanel of={data} />
           {data.has_subscription ? (
             <Panel title={t('subscription.title')}>
-              <p className={styles.lead}>{t('subscription.text')}</p>
+              <p className={shared.soft}>{t('subscription.text')}</p>
             </Panel>
           ) : (
             <DeletePanel of={data} onGone={() => void leave(data.is_mailed)} />
@@ -64,13 +63,15 @@ function DeletePanel({ of, onGone }: { of: Leaving; onGone: () => void }) {
   })
   return (
     <Panel title={t('ask.title')}>
-      <form
+      <Box
+        component="form"
+        className={shared.fields}
+        mt={14}
         noValidate
-        className={styles.form}
         onSubmit={form.onSubmit(({ reason }) => mutate(reason.trim(), { onSuccess: onGone }))}
       >
-        <p className={styles.lead}>{t('ask.lead')}</p>
-        <p className={styles.lead}>{t(of.is_mailed ? 'ask.undo' : 'ask.undoOperator')}</p>
+        <p className={shared.soft}>{t('ask.lead')}</p>
+        <p className={shared.soft}>{t(of.is_mailed ? 'ask.undo' : 'ask.undoOperator')}</p>
         <Printing all={of.printing} />
         {error && (
           <p role="alert" className={shared.bad}>
@@ -93,7 +94,7 @@ function DeletePanel({ of, onGone }: { of: Leaving; onGone: () => void }) {
             {t('ask.button')}
           </Button>
         </div>
-      </form>
+      </Box>
     </Panel>
   )
 }

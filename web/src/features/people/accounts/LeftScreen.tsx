@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame } from './DoorFrame.tsx'
-import { DoorLink } from './DoorLink.tsx'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
+import { KeepFrame } from './KeepFrame.tsx'
+import { useKeepAccount } from './leaving.api.ts'
 
 /** What becomes of an account that its owner has just deleted. */
-export default function LeftScreen() {
+export function LeftScreen() {
   const { t } = useTranslation('leaving')
   const { mailed } = useQueryValues()
   useTitle(t('gone.title'))
@@ -18,5 +19,18 @@ export default function LeftScreen() {
     >
       {null}
     </DoorFrame>
+  )
+}
+
+/** Keeps an account that was closed. */
+export function KeepAccountScreen() {
+  const { t } = useTranslation('leaving')
+  const keeping = useKeepAccount()
+  return (
+    <KeepFrame
+      say={(word) => t(word)}
+      keeping={keeping}
+      onwards={{ to: paths.login, text: t('keep.signIn') }}
+    />
   )
 }

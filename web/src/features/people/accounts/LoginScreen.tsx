@@ -1,21 +1,43 @@
+import { Box } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import type { Factor } from '@vigil/contract/people/proof.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
+import { readWanted, type Wanted } from '../../../lib/proof.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { useLogin } from './account.api.ts'
-import { readArrival } from './arrival.ts'
-import { ConfirmFirst, isUnconfirmed } from './ConfirmFirst.tsx'
+import { useLogin } from './sign-in.api.ts'
+import { ConfirmFirst, isUnconfirmed, SetUpFirst } from './Instead.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
-import styles from './DoorFrame.module.css'
-import { DoorLink } from './DoorLink.tsx'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
 import { ProviderDoors, ProviderTrouble } from './Providers.tsx'
 import { PasskeyDoor, SecondStep, secondStepOf } from './SecondStep.tsx'
-import { SetUpFirst } from './SetUpFirst.tsx'
 
+/** Somebody has come from a provider, and one thing is wanted yet. */
+interface Arrival {
+  readonly provider: string
+  /** What waits to be connected. */
+  readonly link: string | undefined
+  /** The second factor; null: the password of the account. */
+  readonly wanted: (Wanted & { readonly factors: readonly Factor[] }) | null
+}
+
+/** What the server has put behind `#`; null: nothing (docs/rules/people.md 11). */
+function readArrival(hash: string): Arrival | null {
+  const said = new URLSearchParams(hash.replace(/^#/, ''))
+  const [provider, ticket, link] = [said.get('provider'), said.get('ticket'), said.get('link')]
+  if (provider === null || (ticket === null && link === null)) return null
+  const factors = (said.get('factors') ?? '').split(',')
+  return {
+    provider,
+    link: link ?? undefined,
+    wanted: ticket === null ? null : readWanted({ ticket, factors }),
+  }
+}
+
+/** `/accounts/login/`: by password, passkey or provider, in one step or two. */
 export default function LoginScreen() {
   const { t } = useTranslation('accounts')
   const { t: security } = useTranslation('security')
@@ -60,9 +82,11 @@ export default function LoginScreen() {
       <CredentialsForm action={t('signIn')} isNew={false} mutation={mutation} />
       <PasskeyDoor />
       {!arrival && <ProviderDoors />}
-      <p className={styles.below}>
-        <DoorLink to={paths.reset}>{t('forgot')}</DoorLink>
-      </p>
+      <Box component="p" mt={6} ta="center">
+        <DoorLink to={paths.reset} display="inline-block" px={4} py={13}>
+          {t('forgot')}
+        </DoorLink>
+      </Box>
     </DoorFrame>
   )
 }

@@ -4,10 +4,8 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { GoTo } from '../../../ui/GoTo.tsx'
-import { useSignOut } from './account.api.ts'
-import { DoorFrame } from './DoorFrame.tsx'
-import styles from './DoorFrame.module.css'
-import { DoorLink } from './DoorLink.tsx'
+import { useSignOut } from './sign-in.api.ts'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
 
 /** Old pages and apps lead here; nothing but the button signs out. */
 export default function LogoutScreen() {
@@ -23,7 +21,7 @@ export default function LogoutScreen() {
       lead={t('preferences.sessionHint', { email: user.email })}
       foot={<DoorLink to={paths.printers}>{t('stay')}</DoorLink>}
     >
-      <Button variant="filled" fullWidth className={styles.action ?? ''} onClick={signOut}>
+      <Button variant="filled" fullWidth mt={18} onClick={signOut}>
         {common('signOut')}
       </Button>
     </DoorFrame>

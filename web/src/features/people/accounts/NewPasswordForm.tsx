@@ -1,7 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { fieldError, FormAlert } from './FormAlert.tsx'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
+import shared from '../../../ui/shared.module.css'
 
 interface NewPasswordFormProps {
   /** Asks for the password that is, too. */
@@ -24,7 +25,7 @@ export function NewPasswordForm({ withOld = false, mutation, onSubmit }: NewPass
   const { error, isPending } = mutation
   const toggle = { visibilityToggleButtonProps: { 'aria-label': t('passwordShow') } }
   return (
-    <form noValidate onSubmit={form.onSubmit(onSubmit)}>
+    <form className={shared.fields} noValidate onSubmit={form.onSubmit(onSubmit)}>
       <FormAlert error={error} fields={['old', 'new', 'password']} />
       {withOld && (
         <PasswordInput

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,11 +7,10 @@ import { useTitle } from '../../../lib/title.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { DoorLink } from './DoorLink.tsx'
+import { DoorLink } from './DoorFrame.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { useChangePassword, useSetFirstPassword } from './passwords.api.ts'
+import { useChangePassword, useSetFirstPassword } from './security.api.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Preferences.module.css'
 
 /** Changes the password; other devices are signed out. */
 export default function PasswordScreen() {
@@ -24,8 +24,10 @@ export default function PasswordScreen() {
         mutation={mutation}
         onSubmit={({ old, password }) => mutate({ old, new: password }, { onSuccess: done })}
       />
-      <p className={styles.below}>
-        <DoorLink to={paths.reset}>{t('forgot')}</DoorLink>
+      <p>
+        <DoorLink to={paths.reset} display="inline-block" py={13}>
+          {t('forgot')}
+        </DoorLink>
       </p>
     </PasswordPage>
   )
@@ -42,8 +44,10 @@ export function FirstPasswordScreen() {
         mutation={mutation}
         onSubmit={({ password }) => mutate(password, { onSuccess: done })}
       />
-      <p className={styles.below}>
-        <DoorLink to={paths.changePassword}>{t('changePassword.hasOne')}</DoorLink>
+      <p>
+        <DoorLink to={paths.changePassword} display="inline-block" py={13}>
+          {t('changePassword.hasOne')}
+        </DoorLink>
       </p>
     </PasswordPage>
   )
@@ -68,10 +72,10 @@ function PasswordPage({ lead, children }: { lead: string; children: ReactNode })
         back={{ to: paths.preferences, label: t('preferences.title') }}
       />
       <Panel>
-        <div className={styles.form}>
-          <p className={styles.soft}>{lead}</p>
+        <Stack gap={14} maw={420} pt={4}>
+          <p className={shared.soft}>{lead}</p>
           {children}
-        </div>
+        </Stack>
       </Panel>
     </div>
   )

@@ -15,7 +15,6 @@ import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
 import { useUpdateMe } from './account.api.ts'
-import styles from './Preferences.module.css'
 
 /** `/user_preferences/profile/`: who somebody is, and how they sign in. `onlyName=true`: the names alone. */
 export default function ProfileScreen() {
@@ -37,7 +36,7 @@ export default function ProfileScreen() {
             <SettingRow label={t('preferences.email')}>
               {() => (
                 <Group component="span" gap="4px 12px" justify="flex-end">
-                  <span className={styles.soft}>{user.email}</span>
+                  <span className={`${shared.soft} ${shared.fits}`}>{user.email}</span>
                   <Button renderRoot={(props) => <Link {...props} to={paths.emails} />}>
                     {t('preferences.emails')}
                   </Button>
@@ -91,7 +90,7 @@ function NameRow({ field, label }: { field: 'first_name' | 'last_name'; label: s
           {...ids}
           {...describedByRow}
           aria-invalid={state.phase === 'failed'}
-          className={styles.name}
+          w="min(260px, 48vw)"
           value={value}
           maxLength={30}
           autoComplete={field === 'first_name' ? 'given-name' : 'family-name'}

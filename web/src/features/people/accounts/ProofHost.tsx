@@ -1,13 +1,13 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Box, Button, PasswordInput, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onProofWanted, type Wanted } from '../../../lib/proof.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useSignOut } from './account.api.ts'
+import { useSignOut } from './sign-in.api.ts'
 import { FactorForm } from './FactorForm.tsx'
-import { useProve } from './factors.api.ts'
-import { fieldError, FormAlert } from './FormAlert.tsx'
-import styles from './Security.module.css'
+import { useProve } from './security.api.ts'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
+import shared from '../../../ui/shared.module.css'
 
 interface Asked {
   wanted: Wanted
@@ -44,7 +44,7 @@ function ProofDialog({ wanted, onEnd }: { wanted: Wanted; onEnd: (isShown: boole
   const shown = { onSuccess: () => onEnd(true) }
   return (
     <Dialog title={t('proof.title')} onClose={() => onEnd(false)}>
-      <p className={styles.lead}>{t('proof.lead')}</p>
+      <p className={shared.soft}>{t('proof.lead')}</p>
       {wanted.factors.length > 0 ? (
         <FactorForm
           factors={wanted.factors}
@@ -80,9 +80,11 @@ function PasswordForm({ error, isPending, onGiven }: PasswordFormProps) {
   const { t: accounts } = useTranslation('accounts')
   const [password, setPassword] = useState('')
   return (
-    <form
+    <Box
+      component="form"
+      className={shared.fields}
+      mt={14}
       noValidate
-      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (password) onGiven(password)
@@ -102,7 +104,7 @@ function PasswordForm({ error, isPending, onGiven }: PasswordFormProps) {
       <Button type="submit" variant="filled" fullWidth loading={isPending}>
         {t('proof.go')}
       </Button>
-    </form>
+    </Box>
   )
 }
 
@@ -111,11 +113,11 @@ function SignInAgain() {
   const { t } = useTranslation('security')
   const signOut = useSignOut()
   return (
-    <div className={styles.form}>
+    <Stack gap={14} mt={14}>
       <p>{t('proof.again')}</p>
       <Button variant="filled" fullWidth onClick={signOut}>
         {t('proof.signOut')}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -1,11 +1,11 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconBrandApple, IconBrandGoogle } from '@tabler/icons-react'
 import type { Provider } from '@vigil/contract/people/accounts.ts'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { useBootstrap } from '../../../lib/session.ts'
-import styles from './Security.module.css'
+import styles from './Door.module.css'
 
 /** Its picture, where it has one. */
 export function ProviderLogo({ provider: { id, logo } }: { provider: Provider }) {
@@ -23,7 +23,7 @@ export function ProviderDoors() {
   const query = next ? `?${new URLSearchParams({ next }).toString()}` : ''
   if (providers.length === 0) return null
   return (
-    <div className={styles.form}>
+    <Stack gap={14} mt={14}>
       {providers.map((one) => (
         <Button
           key={one.id}
@@ -35,7 +35,7 @@ export function ProviderDoors() {
           {t('providers.signIn', { name: one.name })}
         </Button>
       ))}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,14 +1,14 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useSetUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
-import { DoorLink } from './DoorLink.tsx'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { useConfirmReset, useResetLink } from './passwords.api.ts'
+import { useConfirmReset, useResetLink } from './sign-in.api.ts'
 
 /** The link in a letter leads here: `{uid}-{token}`. */
 export default function ResetKeyScreen() {
@@ -46,6 +46,19 @@ export default function ResetKeyScreen() {
           })
         }
       />
+    </DoorFrame>
+  )
+}
+
+/** The new password stands. */
+export function ResetDoneScreen() {
+  const { t } = useTranslation('accounts')
+  useTitle(t('reset.done'))
+  return (
+    <DoorFrame title={t('reset.done')} lead={t('reset.doneLead')}>
+      <Button variant="filled" fullWidth mt={18} renderRoot={(props) => <Link {...props} to={paths.login} />}>
+        {t('signIn')}
+      </Button>
     </DoorFrame>
   )
 }

@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame } from './DoorFrame.tsx'
-import { DoorLink } from './DoorLink.tsx'
-import { fieldError, FormAlert } from './FormAlert.tsx'
-import { useAskReset } from './passwords.api.ts'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
+import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
+import { useAskReset } from './sign-in.api.ts'
 
 /** Asks for a link to choose a new password; says beforehand where no mail is sent. */
 export default function ResetScreen() {
@@ -50,6 +49,21 @@ export default function ResetScreen() {
           {t('reset.send')}
         </Button>
       </form>
+    </DoorFrame>
+  )
+}
+
+/** The same for every address: who has an account is not told. */
+export function ResetSentScreen() {
+  const { t } = useTranslation('accounts')
+  useTitle(t('checkMail'))
+  return (
+    <DoorFrame
+      title={t('checkMail')}
+      lead={t('reset.sent')}
+      foot={<DoorLink to={paths.login}>{t('reset.back')}</DoorLink>}
+    >
+      <p>{t('reset.sentNothing')}</p>
     </DoorFrame>
   )
 }

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import type { Wanted } from '../../../lib/proof.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { FactorAlert, FactorForm } from './FactorForm.tsx'
-import { canUsePasskeys, usePasskeyLogin, useSecondStep } from './factors.api.ts'
-import styles from './Security.module.css'
+import { canUsePasskeys } from './passkeys.ts'
+import { usePasskeyLogin, useSecondStep } from './sign-in.api.ts'
 
 /** What is wanted beside the password, if that was right. */
 export function secondStepOf(error: Error | null): Wanted | null {
@@ -51,11 +51,11 @@ export function PasskeyDoor() {
   const { mutate, error, isPending } = usePasskeyLogin()
   if (!canUsePasskeys()) return null
   return (
-    <div className={styles.form}>
+    <Stack gap={14} mt={14}>
       <FactorAlert error={error} />
       <Button fullWidth loading={isPending} onClick={() => mutate()}>
         {t('passkeys.signIn')}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -5,6 +5,8 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { FactorsPanel } from './FactorsPanel.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import shared from '../../../ui/shared.module.css'
+import { KeepFrame } from './KeepFrame.tsx'
+import { useKeepFactors } from './security.api.ts'
 import { SessionsPanel } from './SessionsPanel.tsx'
 
 /** Every way into the account, and where it is signed in. */
@@ -19,5 +21,18 @@ export default function SecurityScreen() {
       <IdentitiesPanel />
       <SessionsPanel />
     </div>
+  )
+}
+
+/** Objects to the removal of second factors. */
+export function KeepFactorsScreen() {
+  const { t } = useTranslation('security')
+  const keeping = useKeepFactors()
+  return (
+    <KeepFrame
+      say={(word) => t(word)}
+      keeping={keeping}
+      onwards={{ to: paths.reset, text: t('keep.password') }}
+    />
   )
 }

@@ -5,13 +5,12 @@ import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
+import items from '../../../ui/Items.module.css'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { FormAlert } from './FormAlert.tsx'
+import { FormAlert } from '../../../ui/FormAlert.tsx'
 import shared from '../../../ui/shared.module.css'
-import styles from './Emails.module.css'
-import preferences from './Preferences.module.css'
-import { useEndSession, useSessions } from './sessions.api.ts'
+import { useEndSession, useSessions } from './security.api.ts'
 
 /** Browsers and phones that are signed in; each can be signed out, and all others at once. */
 export function SessionsPanel() {
@@ -52,7 +51,7 @@ export function SessionsPanel() {
               isEnding={ending.isPending && ending.variables === one.id}
               onEnd={(name) => void end(one.id, name)}
             />
-          )) ?? <li className={styles.item} data-empty />}
+          )) ?? <li className={items.item} data-tall data-empty />}
         </ul>
       )}
     </Panel>
@@ -70,17 +69,17 @@ function SessionItem({ session, isEnding, onEnd }: SessionItemProps) {
   const usedAt = ms(session.last_used_at)
   const name = session.browser || t('sessions.unknown')
   return (
-    <li className={styles.item}>
-      <div className={styles.words}>
+    <li className={items.item} data-tall>
+      <div className={items.words}>
         <Flex component="span" wrap="wrap" gap={8}>
-          <span className={styles.email}>{name}</span>
+          <span className={items.name}>{name}</span>
           {session.current && (
             <Badge variant="light" tt="none" color="good">
               {t('sessions.this')}
             </Badge>
           )}
         </Flex>
-        <span className={preferences.soft}>
+        <span className={`${shared.soft} ${shared.fits}`}>
           {session.address !== '' && <>{session.address} · </>}
           {t('sessions.used')} {usedAt !== null && <Ago at={usedAt} />}
         </span>

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { useSetUp } from './account.api.ts'
+import { useSetUp } from './sign-in.api.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { DoorFrame } from './DoorFrame.tsx'
-import { SetUpFirst } from './SetUpFirst.tsx'
+import { SetUpFirst } from './Instead.tsx'
 
 /** First run: the one-time link that the server printed leads here. */
 export default function SetUpScreen() {

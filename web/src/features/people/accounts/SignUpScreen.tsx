@@ -2,12 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { useSignUp } from './account.api.ts'
-import { ConfirmFirst, isUnconfirmed } from './ConfirmFirst.tsx'
+import { useSignUp } from './sign-in.api.ts'
+import { ConfirmFirst, isUnconfirmed, SetUpFirst } from './Instead.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
-import { DoorLink } from './DoorLink.tsx'
-import { SetUpFirst } from './SetUpFirst.tsx'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
 
 export default function SignUpScreen() {
   const { t } = useTranslation('accounts')

@@ -1,61 +1,13 @@
-import { login, logout, setUp, signUp, updateMe, type User } from '@vigil/contract/people/accounts.ts'
+import { updateMe, type User } from '@vigil/contract/people/accounts.ts'
 import type { MantineColorScheme } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { problemOf } from '../../../lib/errors.ts'
 import { chooseLanguage, type Language } from '../../../lib/i18n.ts'
-import { signingOut, useSetUser } from '../../../lib/session.ts'
-import { endOwnPush } from '../../../lib/push.ts'
-import { toast } from '../../../lib/toast.ts'
-import { themeOf, useThemes } from '../../../lib/themes.ts'
 import { tellApp } from '../../../lib/native-app.ts'
-
-/** Signs in; the guard then leads on. `link`: what waits to be connected. */
-export function useLogin(link?: string) {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string; remember: boolean }) =>
-      call(login, { body: { ...body, link } }),
-    onSuccess: setUser,
-  })
-}
-
-export function useSignUp() {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string }) => call(signUp, { body }),
-    onSuccess: setUser,
-  })
-}
-
-export function useSetUp() {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { token: string; email: string; password: string }) => call(setUp, { body }),
-    onSuccess: setUser,
-  })
-}
-
-/** Signs out, here and on the server; what was loaded is forgotten, and messages are shown here no more. */
-export function useSignOut(): () => void {
-  const { t } = useTranslation('common')
-  const setUser = useSetUser()
-  const leave = () => {
-    void endOwnPush()
-    setUser(null)
-  }
-  const { mutate } = useMutation({
-    mutationKey: signingOut,
-    mutationFn: () => call(logout),
-    onSuccess: leave,
-    onError: (error) => {
-      if (problemOf(error).kind === 'forbidden') leave()
-      else toast(t('signOutFailed'), 'failed')
-    },
-  })
-  return mutate
-}
+import { useSetUser } from '../../../lib/session.ts'
+import { themeOf, useThemes } from '../../../lib/themes.ts'
+import { toast } from '../../../lib/toast.ts'
 
 export function useUpdateMe() {
   const setUser = useSetUser()

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
-import { DoorLink } from './DoorLink.tsx'
+import { DoorFrame, DoorLink } from './DoorFrame.tsx'
 
 /** Whether the password was right, and only the address is not confirmed yet. */
 export function isUnconfirmed(error: Error | null): error is Error {
@@ -25,6 +25,31 @@ export function ConfirmFirst({ error, onBack }: { error: Error; onBack?: () => v
   )
   return (
     <DoorFrame title={t('checkMail')} lead={problemText(problemOf(error))} foot={back}>
+      {null}
+    </DoorFrame>
+  )
+}
+
+/** No account exists and the link from the terminal is missing: say where it is. */
+export function SetUpFirst() {
+  const { t } = useTranslation('accounts')
+  return (
+    <DoorFrame title={t('setUpTitle')} lead={t('setUpWhere')}>
+      <p>{t('setUpAgain')}</p>
+    </DoorFrame>
+  )
+}
+
+/** An account that an administrator switched off. */
+export function InactiveScreen() {
+  const { t } = useTranslation('accounts')
+  useTitle(t('inactive.title'))
+  return (
+    <DoorFrame
+      title={t('inactive.title')}
+      lead={t('inactive.lead')}
+      foot={<DoorLink to={paths.login}>{t('reset.back')}</DoorLink>}
+    >
       {null}
     </DoorFrame>
   )

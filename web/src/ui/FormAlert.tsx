@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { problemOf } from '../../../lib/errors.ts'
-import { useProblemText } from '../../../ui/Notice.tsx'
+import { problemOf } from '../lib/errors.ts'
+import { useProblemText } from './Notice.tsx'
 
 /** What the server refused; what belongs to one of `fields` stands beside it, the rest here. */
 export function FormAlert({ error, fields = [] }: { error: Error | null; fields?: readonly string[] }) {

@@ -1,1 +1,0 @@
-export { FirstPasswordScreen as default } from './PasswordScreen.tsx'
