@@ -25,7 +25,7 @@ const texts = () => startI18n().catch(() => new Promise(() => setTimeout(() => l
 const Toasts = laterOn(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
 /** Comes with what is asked of it: nothing dangerous is asked for by the first screen. */
-const ProofHost = laterOn(async () => (await import('../features/people/accounts/ProofHost.tsx')).ProofHost)
+const ProofHost = laterOn(async () => (await import('../features/people/security/ProofHost.tsx')).ProofHost)
 
 /** What stands beside the pages, knows the way to them, and never takes them along when it breaks. */
 function WithAsides({ children }: { children: ReactNode }) {

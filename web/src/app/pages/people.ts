@@ -62,23 +62,23 @@ export const accountsPages: Page[] = [
   {
     path: '/user_preferences/security/',
     access: 'member',
-    screen: page(() => import('../../features/people/accounts/SecurityScreen.tsx')),
+    screen: page(() => import('../../features/people/security/SecurityScreen.tsx')),
   },
   {
     path: '/user_preferences/delete/',
     access: 'member',
-    screen: page(() => import('../../features/people/accounts/LeavingScreen.tsx')),
+    screen: page(() => import('../../features/people/leaving/LeavingScreen.tsx')),
   },
   {
     path: '/accounts/left/',
     access: 'anyone',
-    screen: lazily(async () => (await import('../../features/people/accounts/LeftScreen.tsx')).LeftScreen),
+    screen: lazily(async () => (await import('../../features/people/leaving/LeftScreen.tsx')).LeftScreen),
   },
   {
     path: '/accounts/keep/$key/',
     access: 'anyone',
     screen: lazily(
-      async () => (await import('../../features/people/accounts/LeftScreen.tsx')).KeepAccountScreen,
+      async () => (await import('../../features/people/leaving/LeftScreen.tsx')).KeepAccountScreen,
     ),
   },
   {
@@ -94,22 +94,22 @@ export const accountsPages: Page[] = [
   {
     path: '/accounts/login/',
     access: 'guest',
-    screen: page(() => import('../../features/people/accounts/LoginScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/LoginScreen.tsx')),
   },
   {
     path: '/accounts/signup/',
     access: 'guest',
-    screen: page(() => import('../../features/people/accounts/SignUpScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/SignUpScreen.tsx')),
   },
   {
     path: '/accounts/logout/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/LogoutScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/LogoutScreen.tsx')),
   },
   {
     path: '/accounts/inactive/',
     access: 'anyone',
-    screen: lazily(async () => (await import('../../features/people/accounts/Instead.tsx')).InactiveScreen),
+    screen: lazily(async () => (await import('../../features/people/sign-in/Instead.tsx')).InactiveScreen),
   },
   {
     path: '/accounts/email/',
@@ -125,43 +125,43 @@ export const accountsPages: Page[] = [
     path: '/accounts/factors/keep/$key/',
     access: 'anyone',
     screen: lazily(
-      async () => (await import('../../features/people/accounts/SecurityScreen.tsx')).KeepFactorsScreen,
+      async () => (await import('../../features/people/security/SecurityScreen.tsx')).KeepFactorsScreen,
     ),
   },
   {
     path: '/accounts/password/reset/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/ResetScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/ResetScreen.tsx')),
   },
   {
     path: '/accounts/password/reset/done/',
     access: 'anyone',
     screen: lazily(
-      async () => (await import('../../features/people/accounts/ResetScreen.tsx')).ResetSentScreen,
+      async () => (await import('../../features/people/sign-in/ResetScreen.tsx')).ResetSentScreen,
     ),
   },
   {
     path: '/accounts/password/reset/key/$link/',
     access: 'anyone',
-    screen: page(() => import('../../features/people/accounts/ResetKeyScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/ResetKeyScreen.tsx')),
   },
   {
     path: '/accounts/password/reset/key/done/',
     access: 'anyone',
     screen: lazily(
-      async () => (await import('../../features/people/accounts/ResetKeyScreen.tsx')).ResetDoneScreen,
+      async () => (await import('../../features/people/sign-in/ResetKeyScreen.tsx')).ResetDoneScreen,
     ),
   },
   {
     path: '/accounts/password/change/',
     access: 'member',
-    screen: page(() => import('../../features/people/accounts/PasswordScreen.tsx')),
+    screen: page(() => import('../../features/people/security/PasswordScreen.tsx')),
   },
   {
     path: '/accounts/password/set/',
     access: 'member',
     screen: lazily(
-      async () => (await import('../../features/people/accounts/PasswordScreen.tsx')).FirstPasswordScreen,
+      async () => (await import('../../features/people/security/PasswordScreen.tsx')).FirstPasswordScreen,
     ),
   },
   {
@@ -172,7 +172,7 @@ export const accountsPages: Page[] = [
   {
     path: '/setup/',
     access: 'guest',
-    screen: page(() => import('../../features/people/accounts/SetUpScreen.tsx')),
+    screen: page(() => import('../../features/people/sign-in/SetUpScreen.tsx')),
   },
   {
     path: paths.admin,

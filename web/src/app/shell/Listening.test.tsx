@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { answers, aServer } from '../../../test/server.ts'
 import { show } from '../../../test/show.tsx'
-import LogoutScreen from '../../features/people/accounts/LogoutScreen.tsx'
+import LogoutScreen from '../../features/people/sign-in/LogoutScreen.tsx'
 import { Listening } from './Listening.tsx'
 
 /** The sockets that the page has opened, from its side. */

@@ -6,7 +6,7 @@ import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { themeText } from '../../lib/themes.ts'
 import { useChooseLanguage, useChosenThemes } from '../../features/people/accounts/account.api.ts'
-import { useSignOut } from '../../features/people/accounts/sign-in.api.ts'
+import { useSignOut } from '../../features/people/sign-in/sign-in.api.ts'
 import { openShortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
 import type { LoadedMenuProps } from '../../ui/lazy-menu.tsx'
 

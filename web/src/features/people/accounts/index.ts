@@ -1,2 +1,2 @@
-export { DoorFrame } from './DoorFrame.tsx'
+export { DoorFrame } from '../door/DoorFrame.tsx'
 export { useEmails } from './emails.api.ts'

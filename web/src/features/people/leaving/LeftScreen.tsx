@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame, DoorLink } from './DoorFrame.tsx'
-import { KeepFrame } from './KeepFrame.tsx'
+import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
+import { KeepFrame } from '../door/KeepFrame.tsx'
 import { useKeepAccount } from './leaving.api.ts'
 
 /** What becomes of an account that its owner has just deleted. */
