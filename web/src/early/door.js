@@ -1,4 +1,4 @@
-// Ways in that come with the app: providers, and a passkey where features/people/accounts/passkeys.ts has it.
+// Ways in that come with the app: providers, and a passkey where features/people/door/passkeys.ts has it.
 window.vigilWaysIn = function ({ providers }) {
   const isAddress = /^[\d.]{7,15}$|^\[/.test(location.hostname)
   return providers.length + Number(isSecureContext && 'PublicKeyCredential' in window && !isAddress)

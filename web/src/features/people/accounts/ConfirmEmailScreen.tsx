@@ -6,7 +6,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { DoorFrame } from '../door/DoorFrame.tsx'
+import { DoorFrame } from '../door/index.ts'
 import { useConfirmation, useConfirmEmail } from './emails.api.ts'
 import { FormAlert } from '../../../ui/FormAlert.tsx'
 

@@ -1,2 +1,1 @@
-export { DoorFrame } from '../door/DoorFrame.tsx'
 export { useEmails } from './emails.api.ts'

@@ -9,7 +9,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
-import { DoorFrame } from '../accounts/index.ts'
+import { DoorFrame } from '../door/index.ts'
 import styles from './Household.module.css'
 import { useAccept, useInvitation } from './household.api.ts'
 

@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
-import { KeepFrame } from '../door/KeepFrame.tsx'
+import { DoorFrame, DoorLink, KeepFrame } from '../door/index.ts'
 import { useKeepAccount } from './leaving.api.ts'
 
 /** What becomes of an account that its owner has just deleted. */

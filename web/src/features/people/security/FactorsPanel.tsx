@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Ago, useTimeText } from '../../../ui/time.tsx'
 import shared from '../../../ui/shared.module.css'
 import { CodesDialog, PasskeyDialog, TotpDialog } from './FactorDialogs.tsx'
-import { canUsePasskeys } from '../door/passkeys.ts'
+import { canUsePasskeys } from '../door/index.ts'
 import { useFactors, useKeepFactors, useNewCodes, useRemoveFactor } from './security.api.ts'
 import { FormAlert } from '../../../ui/FormAlert.tsx'
 

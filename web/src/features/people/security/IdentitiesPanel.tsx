@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { Ago } from '../../../ui/time.tsx'
 import { FormAlert } from '../../../ui/FormAlert.tsx'
-import { ProviderLogo, ProviderTrouble } from '../door/Providers.tsx'
+import { ProviderLogo, ProviderTrouble } from '../door/index.ts'
 import { useConnect, useDisconnect, useIdentities } from './security.api.ts'
 
 /** Providers by which one signs in: connected, and taken out. Absent where the server has none. */

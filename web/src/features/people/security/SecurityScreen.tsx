@@ -5,7 +5,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { FactorsPanel } from './FactorsPanel.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import shared from '../../../ui/shared.module.css'
-import { KeepFrame } from '../door/KeepFrame.tsx'
+import { KeepFrame } from '../door/index.ts'
 import { useKeepFactors } from './security.api.ts'
 import { SessionsPanel } from './SessionsPanel.tsx'
 

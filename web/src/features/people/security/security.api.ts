@@ -16,7 +16,7 @@ import { changePassword, setFirstPassword } from '@vigil/contract/people/passwor
 import { endOtherSessions, endSession, listSessions } from '@vigil/contract/people/sessions.ts'
 import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
-import { type Given, shownBy } from '../door/passkeys.ts'
+import { type Given, shownBy } from '../door/index.ts'
 
 /** Shows once more who it is. */
 export const useProve = () =>

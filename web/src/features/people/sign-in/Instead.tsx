@@ -4,7 +4,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
+import { DoorFrame, DoorLink } from '../door/index.ts'
 
 /** Whether the password was right, and only the address is not confirmed yet. */
 export function isUnconfirmed(error: Error | null): error is Error {

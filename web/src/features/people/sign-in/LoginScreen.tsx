@@ -11,8 +11,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { useLogin } from './sign-in.api.ts'
 import { ConfirmFirst, isUnconfirmed, SetUpFirst } from './Instead.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
-import { ProviderDoors, ProviderTrouble } from '../door/Providers.tsx'
+import { DoorFrame, DoorLink, ProviderDoors, ProviderTrouble } from '../door/index.ts'
 import { PasskeyDoor, SecondStep, secondStepOf } from './SecondStep.tsx'
 
 /** Somebody has come from a provider, and one thing is wanted yet. */

@@ -5,7 +5,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { GoTo } from '../../../ui/GoTo.tsx'
 import { useSignOut } from './sign-in.api.ts'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
+import { DoorFrame, DoorLink } from '../door/index.ts'
 
 /** Old pages and apps lead here; nothing but the button signs out. */
 export default function LogoutScreen() {

@@ -6,8 +6,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useSetUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
-import { NewPasswordForm } from '../door/NewPasswordForm.tsx'
+import { DoorFrame, DoorLink, NewPasswordForm } from '../door/index.ts'
 import { useConfirmReset, useResetLink } from './sign-in.api.ts'
 
 /** The link in a letter leads here: `{uid}-{token}`. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
+import { DoorFrame, DoorLink } from '../door/index.ts'
 import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
 import { useAskReset } from './sign-in.api.ts'
 

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import type { Wanted } from '../../../lib/proof.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { DoorFrame } from '../door/DoorFrame.tsx'
-import { FactorAlert, FactorForm } from '../door/FactorForm.tsx'
-import { canUsePasskeys } from '../door/passkeys.ts'
+import { canUsePasskeys, DoorFrame, FactorAlert, FactorForm } from '../door/index.ts'
 import { usePasskeyLogin, useSecondStep } from './sign-in.api.ts'
 
 /** What is wanted beside the password, if that was right. */

@@ -7,7 +7,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useSetUp } from './sign-in.api.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { DoorFrame } from '../door/DoorFrame.tsx'
+import { DoorFrame } from '../door/index.ts'
 import { SetUpFirst } from './Instead.tsx'
 
 /** First run: the one-time link that the server printed leads here. */

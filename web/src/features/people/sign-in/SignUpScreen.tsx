@@ -5,7 +5,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { useSignUp } from './sign-in.api.ts'
 import { ConfirmFirst, isUnconfirmed, SetUpFirst } from './Instead.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { DoorFrame, DoorLink } from '../door/DoorFrame.tsx'
+import { DoorFrame, DoorLink } from '../door/index.ts'
 
 export default function SignUpScreen() {
   const { t } = useTranslation('accounts')

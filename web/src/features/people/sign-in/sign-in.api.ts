@@ -8,7 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { endOwnPush } from '../../../lib/push.ts'
 import { signingOut, useSetUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
-import { answerOf, type Given, shownBy } from '../door/passkeys.ts'
+import { answerOf, type Given, shownBy } from '../door/index.ts'
 
 /** Signs in; the guard then leads on. `link`: what waits to be connected. */
 export function useLogin(link?: string) {

@@ -1,0 +1,6 @@
+export { DoorFrame, DoorLink } from './DoorFrame.tsx'
+export { FactorAlert, FactorForm } from './FactorForm.tsx'
+export { KeepFrame } from './KeepFrame.tsx'
+export { NewPasswordForm } from './NewPasswordForm.tsx'
+export { answerOf, canUsePasskeys, type Given, shownBy } from './passkeys.ts'
+export { ProviderDoors, ProviderLogo, ProviderTrouble } from './Providers.tsx'

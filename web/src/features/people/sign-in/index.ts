@@ -1,0 +1,1 @@
+export { useSignOut } from './sign-in.api.ts'
