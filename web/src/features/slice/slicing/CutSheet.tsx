@@ -1,11 +1,10 @@
 import { Button, NumberInput, SegmentedControl, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AXES } from './axes.ts'
+import { AXES, type Vector } from './plate.ts'
 import type { Cut } from './cutting.ts'
 import { Sheet } from './PieceSheet.tsx'
-import type { Vector } from './plate.ts'
-import styles from './Slicing.module.css'
+import styles from './Plate.module.css'
 
 export type Keep = 'both' | 'below' | 'above'
 const KEPT = ['both', 'below', 'above'] as const

@@ -8,8 +8,10 @@ import { problemOf } from '../../../lib/errors.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { ownMachinesQuery } from './presets.api.ts'
-import { machinesQuery } from './slicing.api.ts'
-import styles from './Slicing.module.css'
+import { machinesQuery } from './profiles.api.ts'
+import rows from '../../../ui/Rows.module.css'
+import shared from '../../../ui/shared.module.css'
+import styles from './Profiles.module.css'
 
 interface MachineSheetProps {
   current: SliceMachine | null
@@ -75,7 +77,7 @@ function Brands({ brands, asked, onAsk, picked, onPick }: BrandsProps) {
   if (brand === undefined) return null
   const expanded = opened ?? modelOf(brand)?.id
   return (
-    <Tabs orientation="vertical" value={brand.brand} onChange={onAsk} className={styles.brands}>
+    <Tabs orientation="vertical" value={brand.brand} onChange={onAsk} mt={12}>
       <Tabs.List aria-label={t('brand')} className={styles.brandList}>
         {brands.map((one) => (
           <Tabs.Tab key={one.brand} value={one.brand}>
@@ -84,7 +86,7 @@ function Brands({ brands, asked, onAsk, picked, onPick }: BrandsProps) {
         ))}
       </Tabs.List>
       <Tabs.Panel value={brand.brand}>
-        <ul className={styles.machines}>
+        <ul className={rows.rows} data-tall>
           {brand.machine_models.map((model) => (
             <ModelCard
               key={model.id}
@@ -107,17 +109,18 @@ function OwnMachines({ picked, onPick }: Picking) {
   const { data = [] } = useQuery(ownMachinesQuery)
   if (data.length === 0) return null
   return (
-    <ul className={styles.presets} aria-label={t('myPrinters')}>
+    <ul className={rows.rows} data-tall aria-label={t('myPrinters')}>
       {data.map(({ printer, machine }) => (
         <li key={printer.id}>
           <button
             type="button"
-            className={styles.row}
+            className={rows.row}
+            data-ends
             aria-pressed={picked?.id === machine.id}
             onClick={() => onPick(machine)}
           >
             <bdi>{printer.name}</bdi>
-            <span className={styles.soft}>{machine.name}</span>
+            <span className={shared.soft}>{machine.name}</span>
           </button>
         </li>
       ))}
@@ -134,7 +137,7 @@ interface ModelCardProps extends Picking {
 /** A model of printers with its picture; opened, its nozzles. */
 const ModelCard = ({ model, isOpen, onOpen, picked, onPick }: ModelCardProps) => (
   <li className={styles.machine}>
-    <button type="button" className={styles.model} aria-expanded={isOpen} onClick={onOpen}>
+    <button type="button" className={rows.row} aria-expanded={isOpen} onClick={onOpen}>
       {model.cover_img_url && (
         <img src={serverUrl(model.cover_img_url)} alt="" width={36} height={50} loading="lazy" />
       )}

@@ -10,10 +10,11 @@ import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { dropModel, engineQuery, jobsQuery, modelsQuery, uploadModel } from './slicing.api.ts'
+import { dropModel, modelsQuery, uploadModel } from './models.api.ts'
+import { engineQuery, jobsQuery } from './slicing.api.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Slicing.module.css'
-import { size as sizeText } from './words.ts'
+import rows from '../../../ui/Rows.module.css'
+import { sizeText } from './plate.ts'
 
 const ACCEPT = '.stl,.3mf,.obj'
 /** What is brought here: STEP only where the slicer makes meshes of it. */
@@ -46,14 +47,14 @@ export function ModelsPanel({ onAdd, onAgain }: ModelsPanelProps) {
       }
     >
       {refused.map((why) => (
-        <p key={why} className={styles.bad} role="alert">
+        <p key={why} className={shared.bad} role="alert">
           {why}
         </p>
       ))}
       {!data && error && (
         <Failed title={t('models.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && <p className={styles.soft}>{t('models.none')}</p>}
+      {data?.length === 0 && <p className={shared.soft}>{t('models.none')}</p>}
       <ModelList
         models={data ?? []}
         onAdd={onAdd}
@@ -116,7 +117,7 @@ function ModelList({ models, ...rest }: ModelListProps) {
   const [open, setOpen] = useState<number | null>(null)
   const families = [...new Set(models.map(({ family }) => family))]
   return (
-    <ul className={styles.models} aria-label={t('models.title')}>
+    <ul className={rows.rows} aria-label={t('models.title')}>
       {families.flatMap((family) => {
         const versions = models.filter((model) => model.family === family)
         const shown = open === family ? versions : versions.slice(0, 1)
@@ -153,12 +154,12 @@ function ModelRow({ model, note, onVersions, again, ...rest }: ModelRowProps) {
   const { onAdd, onAgain, onVersion, onDelete } = rest
   const { name } = model
   return (
-    <li className={styles.withTools}>
-      <button type="button" className={styles.model} onClick={() => onAdd(model)}>
+    <li className={rows.withTools}>
+      <button type="button" className={rows.row} onClick={() => onAdd(model)}>
         <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
         <Stack component="span" className={shared.fits} gap={0} flex={1}>
           <bdi>{name}</bdi>
-          <span className={styles.soft}>{[note, sizeText(model.size)].filter(Boolean).join(' · ')}</span>
+          <span className={shared.soft}>{[note, sizeText(model.size)].filter(Boolean).join(' · ')}</span>
         </Stack>
         <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
       </button>

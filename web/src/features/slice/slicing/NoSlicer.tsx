@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SlicerEngine } from '@vigil/contract/slice/slicer.ts'
@@ -10,7 +10,7 @@ import { toast } from '../../../lib/toast.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { engineQuery, installSlicer } from './slicing.api.ts'
-import styles from './Slicing.module.css'
+import shared from '../../../ui/shared.module.css'
 
 /** There is no slicer yet: what it brings, and for an administrator the button that has it. */
 export function NoSlicer({ engine }: { engine: SlicerEngine }) {
@@ -24,15 +24,15 @@ export function NoSlicer({ engine }: { engine: SlicerEngine }) {
       actions={isAdmin && !installation && <InstallButton isAgain={failed !== null} />}
     >
       {installation ? (
-        <div className={styles.progress}>
+        <Stack gap={12} mt={12}>
           <p role="status">{t(`install.${installation.step}`)}</p>
           <Bar value={installation.share * 100} animated aria-label={t('install.title')} />
-        </div>
+        </Stack>
       ) : (
         <p>{t(isAdmin ? 'install.brings' : 'install.askAdmin')}</p>
       )}
       {failed !== null && (
-        <p className={styles.bad} role="alert">
+        <p className={shared.bad} role="alert">
           {failed}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Field } from './fields.ts'
-import styles from './Slicing.module.css'
+import rows from '../../../ui/Rows.module.css'
 
 interface PickSheetProps {
   field: Extract<Field, { kind: 'select' }>
@@ -15,12 +15,13 @@ export function PickSheet({ field, value, onPick, onClose }: PickSheetProps) {
   const { t } = useTranslation('slicing')
   return (
     <Dialog onClose={onClose} title={t(`field.${field.name}`)}>
-      <ul className={styles.presets}>
+      <ul className={rows.rows} data-tall>
         {field.options.map((option) => (
           <li key={option}>
             <button
               type="button"
-              className={styles.row}
+              className={rows.row}
+              data-ends
               aria-pressed={option === value}
               onClick={() => onPick(option)}
             >

@@ -2,12 +2,10 @@ import { Button, Flex, Stack } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import { AXES, withAxis } from './axes.ts'
-import type { Piece } from './plate.ts'
+import { AXES, type Piece, sizeText, withAxis } from './plate.ts'
 import type { Measured } from './seen.ts'
-import { size as sizeText } from './words.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Slicing.module.css'
+import rows from '../../../ui/Rows.module.css'
 
 interface PiecePanelProps {
   pieces: readonly Piece[]
@@ -24,21 +22,21 @@ export function PiecePanel({ pieces, chosen, measured, onChoose, ...rest }: Piec
   const { t } = useTranslation('slicing')
   return (
     <Panel title={t('plateTitle')}>
-      {pieces.length === 0 && <p className={styles.soft}>{t('empty')}</p>}
-      <ul className={styles.models} aria-label={t('plateTitle')}>
+      {pieces.length === 0 && <p className={shared.soft}>{t('empty')}</p>}
+      <ul className={rows.rows} aria-label={t('plateTitle')}>
         {pieces.map((piece) => {
           const seen = measured.get(piece.key)
           return (
             <li key={piece.key}>
               <button
                 type="button"
-                className={styles.model}
+                className={rows.row}
                 aria-pressed={piece.key === chosen?.key}
                 onClick={() => onChoose(piece.key)}
               >
                 <Stack component="span" className={shared.fits} gap={0} flex={1}>
                   <bdi>{piece.name}</bdi>
-                  <span className={seen?.isOutside || seen?.touches ? styles.bad : styles.soft}>
+                  <span className={seen?.isOutside || seen?.touches ? shared.bad : shared.soft}>
                     {seen ? sizeText(seen.size) : ''}
                     {seen?.isOutside && ` · ${t('outside')}`}
                     {seen?.touches && ` · ${t('touching')}`}

@@ -2,9 +2,8 @@ import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
-import type { Piece, Vector } from './plate.ts'
-import { AXES, withAxis } from './axes.ts'
-import styles from './Slicing.module.css'
+import { AXES, type Piece, type Vector, withAxis } from './plate.ts'
+import styles from './Plate.module.css'
 
 export interface PieceSheetProps {
   piece: Piece

@@ -7,7 +7,7 @@ import type { Tool } from './hands.ts'
 import type { Piece, Placing, Vector } from './plate.ts'
 import { PlateView } from './scene.ts'
 import type { Colours, Measured, PlateEvents } from './seen.ts'
-import styles from './Slicing.module.css'
+import styles from './Plate.module.css'
 import { laidOn } from './turns.ts'
 import { useMeshes } from './useMeshes.ts'
 

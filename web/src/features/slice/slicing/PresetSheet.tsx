@@ -6,8 +6,9 @@ import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { usePrice } from './price.ts'
-import { filamentsQuery, processesQuery } from './slicing.api.ts'
-import styles from './Slicing.module.css'
+import { filamentsQuery, processesQuery } from './profiles.api.ts'
+import rows from '../../../ui/Rows.module.css'
+import styles from './Profiles.module.css'
 
 interface PresetSheetProps {
   kind: 'filament' | 'process'
@@ -31,12 +32,13 @@ export function PresetSheet({ kind, machine, current, onPick, onClose }: PresetS
       {!data && !error && <p role="status">{t('loadingFilaments')}</p>}
       {isFilament && <Price />}
       {data?.length === 0 && <p>{t('noFilaments')}</p>}
-      <ul className={isFilament ? styles.cards : styles.presets}>
+      <ul className={isFilament ? styles.cards : rows.rows} data-tall>
         {data?.map((preset) => (
           <li key={preset.id}>
             <button
               type="button"
-              className={styles.row}
+              className={rows.row}
+              data-ends
               aria-pressed={preset.id === current?.id}
               onClick={() => onPick(preset)}
             >

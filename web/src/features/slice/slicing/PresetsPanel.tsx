@@ -19,10 +19,9 @@ import {
   presetsQuery,
   readPresetFile,
 } from './presets.api.ts'
-import type { Chosen } from './chosen.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Slicing.module.css'
-import { profilesOf } from './useSlice.ts'
+import rows from '../../../ui/Rows.module.css'
+import { type Chosen, profilesOf } from './chosen.ts'
 
 interface PresetsPanelProps {
   chosen: Chosen
@@ -59,8 +58,8 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
       {!data && error && (
         <Failed title={t('presets.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && <p className={styles.soft}>{t('presets.none')}</p>}
-      <ul className={styles.models} aria-label={t('presets.title')}>
+      {data?.length === 0 && <p className={shared.soft}>{t('presets.none')}</p>}
+      <ul className={rows.rows} aria-label={t('presets.title')}>
         {data?.map((preset) => (
           <PresetRow key={preset.id} preset={preset} onApply={onApply} onDrop={drop} />
         ))}
@@ -121,11 +120,11 @@ function PresetRow({ preset, onApply, onDrop }: PresetRowProps) {
     ...(unsupported.length > 0 ? [t('presets.unsupported', { count: unsupported.length })] : []),
   ]
   return (
-    <li className={styles.withTools}>
-      <button type="button" className={styles.model} disabled={!isWhole} onClick={() => onApply(preset)}>
+    <li className={rows.withTools}>
+      <button type="button" className={rows.row} disabled={!isWhole} onClick={() => onApply(preset)}>
         <Stack component="span" className={shared.fits} gap={0} flex={1}>
           <bdi>{name}</bdi>
-          <span className={styles.soft}>{notes.join(' · ')}</span>
+          <span className={shared.soft}>{notes.join(' · ')}</span>
         </Stack>
       </button>
       <ActionIcon
@@ -163,32 +162,33 @@ function SaveDialog({ onSave, onClose }: SaveDialogProps) {
   return (
     <Dialog onClose={onClose} title={t('presets.saveTitle')}>
       <form
-        className={styles.progress}
         onSubmit={(event) => {
           event.preventDefault()
           if (name.trim() !== '') onSave(name, isShared)
         }}
       >
-        <TextInput
-          data-autofocus
-          label={t('presets.name')}
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Switch
-          label={t(settings.IS_ENT ? 'presets.shareHousehold' : 'presets.share')}
-          checked={isShared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            {t('close')}
-          </Button>
-          <Button type="submit" variant="filled" disabled={name.trim() === ''}>
-            {t('presets.save')}
-          </Button>
-        </DialogButtons>
+        <Stack gap={12} mt={12}>
+          <TextInput
+            data-autofocus
+            label={t('presets.name')}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Switch
+            label={t(settings.IS_ENT ? 'presets.shareHousehold' : 'presets.share')}
+            checked={isShared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+          <DialogButtons>
+            <Button variant="default" onClick={onClose}>
+              {t('close')}
+            </Button>
+            <Button type="submit" variant="filled" disabled={name.trim() === ''}>
+              {t('presets.save')}
+            </Button>
+          </DialogButtons>
+        </Stack>
       </form>
     </Dialog>
   )

@@ -9,7 +9,8 @@ import { MachineSheet } from './MachineSheet.tsx'
 import { PickSheet } from './PickSheet.tsx'
 import { PresetSheet } from './PresetSheet.tsx'
 import { ProfileSheet, type ProfileSheetProps } from './ProfileSheet.tsx'
-import styles from './Slicing.module.css'
+import rows from '../../../ui/Rows.module.css'
+import shared from '../../../ui/shared.module.css'
 import { type SheetState, useSheet } from './useSheet.ts'
 
 interface ProfilePanelProps {
@@ -40,10 +41,10 @@ export function ProfilePanel(props: ProfilePanelProps) {
   const changes = Object.keys(settings.own).length
   return (
     <Panel title={t('settingsTitle')}>
-      <button type="button" className={styles.row} onClick={sheets.profile.open}>
-        <span className={styles.soft}>{t('profile')}</span>
+      <button type="button" className={rows.row} data-ends onClick={sheets.profile.open}>
+        <span className={shared.soft}>{t('profile')}</span>
         <bdi>{machine === null ? t('selectPrinter') : names.join(' · ')}</bdi>
-        {changes > 0 && <span className={styles.soft}>{t('changes', { count: changes })}</span>}
+        {changes > 0 && <span className={shared.soft}>{t('changes', { count: changes })}</span>}
       </button>
       <Sheets {...props} sheets={sheets} onSettle={settle} />
     </Panel>

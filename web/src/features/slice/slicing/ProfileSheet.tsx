@@ -3,7 +3,8 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Field, Tab } from './fields.ts'
 import type { Chosen, Settings } from './chosen.ts'
 import { SettingsForm } from './SettingsForm.tsx'
-import styles from './Slicing.module.css'
+import rows from '../../../ui/Rows.module.css'
+import shared from '../../../ui/shared.module.css'
 
 export interface ProfileSheetProps {
   chosen: Chosen
@@ -22,7 +23,7 @@ export function ProfileSheet(props: ProfileSheetProps) {
   const { machine, filament, process } = chosen
   return (
     <Dialog onClose={onClose} title={t('settingsTitle')} size="lg">
-      <ul className={styles.rows}>
+      <ul className={rows.rows}>
         <Row
           label={t('printer')}
           preset={machine}
@@ -61,9 +62,9 @@ interface RowProps {
 
 const Row = ({ label, preset, none, isClosed = false, onOpen }: RowProps) => (
   <li>
-    <button type="button" className={styles.row} disabled={isClosed} onClick={onOpen}>
-      <span className={styles.soft}>{label}</span>
-      <bdi className={preset ? undefined : styles.soft}>{preset?.name ?? none}</bdi>
+    <button type="button" className={rows.row} data-ends disabled={isClosed} onClick={onOpen}>
+      <span className={shared.soft}>{label}</span>
+      <bdi className={preset ? undefined : shared.soft}>{preset?.name ?? none}</bdi>
     </button>
   </li>
 )

@@ -1,8 +1,10 @@
-import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { Box, NumberInput, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Field, FIELDS, TABS, type Tab } from './fields.ts'
 import type { Settings } from './chosen.ts'
-import styles from './Slicing.module.css'
+import rows from '../../../ui/Rows.module.css'
+import shared from '../../../ui/shared.module.css'
+import styles from './Profiles.module.css'
 
 interface SettingsFormProps {
   settings: Settings
@@ -20,8 +22,10 @@ export function SettingsForm({ settings, tab, onTab, onPicking }: SettingsFormPr
     tab !== 'support' || key === 'enable_support' || values['enable_support'] === '1'
   const count = Object.keys(own).length
   return (
-    <section aria-label={t('modify')} className={styles.placing}>
-      <h3 className={styles.heading}>{t('modify')}</h3>
+    <Stack component="section" aria-label={t('modify')} gap={12} mt={12}>
+      <Box component="h3" fz="inherit">
+        {t('modify')}
+      </Box>
       {count > 0 && (
         <button type="button" className={styles.link} onClick={reset}>
           {t('resetAll', { count })}
@@ -34,7 +38,7 @@ export function SettingsForm({ settings, tab, onTab, onPicking }: SettingsFormPr
         onChange={(value) => onTab(value)}
         data={TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
       />
-      <div className={styles.fields}>
+      <Stack gap={12} mt={12}>
         {FIELDS[tab]
           .filter(({ name }) => isShown(name))
           .map((field) => (
@@ -47,8 +51,8 @@ export function SettingsForm({ settings, tab, onTab, onPicking }: SettingsFormPr
               onPicking={() => onPicking(field)}
             />
           ))}
-      </div>
-    </section>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -74,8 +78,8 @@ function FieldInput({ field, value, isChanged, onChange, onPicking }: FieldInput
   if (field.kind === 'select') {
     const option = field.options.find((one) => one === value)
     return (
-      <button type="button" className={styles.row} onClick={onPicking}>
-        <span className={styles.soft}>{label}</span>
+      <button type="button" className={rows.row} data-ends onClick={onPicking}>
+        <span className={shared.soft}>{label}</span>
         <span>{option ? t(`option.${option}`) : ''}</span>
       </button>
     )

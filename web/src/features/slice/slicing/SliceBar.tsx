@@ -1,9 +1,8 @@
-import { Button, Switch, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { Refused, SliceRun } from './SliceRun.tsx'
-import styles from './Slicing.module.css'
 import type { Trouble } from './usePieces.ts'
 import type { useSlice } from './useSlice.ts'
 
@@ -22,7 +21,7 @@ export function SliceBar(props: SliceBarProps) {
   const { trouble, name, onName } = props
   return (
     <>
-      <div className={styles.bar}>
+      <Stack gap={12}>
         <TextInput
           label={t('name')}
           value={name}
@@ -46,7 +45,7 @@ export function SliceBar(props: SliceBarProps) {
             ? t('slice')
             : t(trouble.kind === 'outside' ? 'beyond' : 'sliceTouching', trouble)}
         </Button>
-      </div>
+      </Stack>
       {refused !== null && <Refused why={refused} onClose={dismiss} />}
       {job !== null && <SliceRun job={job} isStaying={stay === 'yes'} onEnd={end} />}
     </>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { SliceJob } from '@vigil/contract/slice/slicer.ts'
@@ -10,7 +10,7 @@ import { Bar } from '../../../ui/Bar.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { cancelSlice, jobQuery } from './slicing.api.ts'
-import styles from './Slicing.module.css'
+import shared from '../../../ui/shared.module.css'
 
 const REDIRECT_MS = 1_000
 
@@ -90,12 +90,12 @@ function Progress({ job }: { job: SliceJob | undefined }) {
   const { duration } = useTimeText()
   const waits = job?.status === 'queued' && job.position > 0
   return (
-    <div className={styles.progress}>
+    <Stack gap={12} mt={12}>
       <p role="status">{waits ? t('position', { count: job.position }) : t('slicing')}</p>
       {job?.seconds_left != null && (
-        <p className={styles.soft}>{t('remaining', { time: duration(job.seconds_left) })}</p>
+        <p className={shared.soft}>{t('remaining', { time: duration(job.seconds_left) })}</p>
       )}
       <Bar value={(job?.progress ?? 0) * 100} animated aria-label={t('progress')} />
-    </div>
+    </Stack>
   )
 }

@@ -17,7 +17,8 @@ import type { Chosen } from './chosen.ts'
 import { ProfilePanel } from './ProfilePanel.tsx'
 import { SliceBar } from './SliceBar.tsx'
 import { Sliced } from './Sliced.tsx'
-import { engineQuery, keepSettings, presetQuery, settingsQuery } from './slicing.api.ts'
+import { keepSettings, presetQuery, settingsQuery } from './profiles.api.ts'
+import { engineQuery } from './slicing.api.ts'
 import { usePieces } from './usePieces.ts'
 import { useNoSheets } from './useSheet.ts'
 import { useSlice } from './useSlice.ts'
@@ -97,7 +98,7 @@ function Slicer() {
   const { chosen, choose, isFirst } = useChosen()
   const settings = useValues(chosen)
   const stage = useRef<PlateHandle>(null)
-  const plate = usePieces(chosen, first.urls, stage)
+  const plate = usePieces(chosen.machine, first.urls, stage)
   const run = useSlice({
     pieces: plate.pieces,
     chosen,

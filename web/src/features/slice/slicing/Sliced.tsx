@@ -1,4 +1,4 @@
-import { Button, Flex, Stack } from '@mantine/core'
+import { Box, Button, Flex, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SliceJob } from '@vigil/contract/slice/slicer.ts'
@@ -14,7 +14,6 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { AddToQueue } from '../../files/queue/index.ts'
 import { usePrice, weightOf } from './price.ts'
 import { slicedQuery } from './slicing.api.ts'
-import styles from './Slicing.module.css'
 
 interface SlicedProps {
   fileId: number
@@ -77,7 +76,7 @@ function Notes({ notes }: Pick<SlicedProps, 'notes'>) {
   const { t } = useTranslation('slicing')
   const named = (key: string) => t(`field.${key}`, { defaultValue: key })
   return (
-    <ul className={styles.notes}>
+    <Box component="ul" m="0 0 8px" ps={18} c="dimmed">
       {notes.map(({ key, value, used }) => (
         <li key={key}>
           {used === null
@@ -85,6 +84,6 @@ function Notes({ notes }: Pick<SlicedProps, 'notes'>) {
             : t('note.used', { name: named(key), value, used })}
         </li>
       ))}
-    </ul>
+    </Box>
   )
 }

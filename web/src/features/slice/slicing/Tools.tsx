@@ -13,7 +13,8 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Tool } from './hands.ts'
-import styles from './Slicing.module.css'
+import shared from '../../../ui/shared.module.css'
+import styles from './Plate.module.css'
 
 const TOOLS = [
   { tool: 'translate', key: 'M', icon: IconArrowsMove },
@@ -59,7 +60,7 @@ export function Tools({ tool, onTool, isHeat, onHeat, onArrange, onOrient, undo,
           <Icon size={20} stroke={1.75} />
         </ActionIcon>
       ))}
-      <span className={styles.gap} />
+      <span className={shared.spring} />
       {buttons.map(({ name, key, run, icon: Icon }) => (
         <ActionIcon
           key={name}

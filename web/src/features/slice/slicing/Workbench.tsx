@@ -8,11 +8,11 @@ import type { Cut } from './cutting.ts'
 import type { Tool } from './hands.ts'
 import { MoveSheet, ScaleSheet, TurnSheet } from './PieceSheet.tsx'
 import { type PlateHandle, PlateStage } from './PlateStage.tsx'
-import styles from './Slicing.module.css'
+import styles from './Plate.module.css'
 import { Tools } from './Tools.tsx'
 import { useKeys } from './useKeys.ts'
 import type { usePieces } from './usePieces.ts'
-import { size as sizeText } from './words.ts'
+import { sizeText } from './plate.ts'
 
 const DEFAULT_HEIGHT = 220
 

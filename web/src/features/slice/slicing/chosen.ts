@@ -1,4 +1,4 @@
-import type { SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
+import type { SliceMachine, SliceParams, SlicePreset } from '@vigil/contract/slice/slicer.ts'
 import type { Values } from './fields.ts'
 
 /** With what is sliced. */
@@ -14,4 +14,14 @@ export interface Settings {
   readonly own: Values
   readonly set: (key: string, value: string) => void
   readonly reset: () => void
+}
+
+/** How what is chosen is named; null until all is. */
+export function profilesOf({ machine, filament, process }: Chosen): SliceParams['slicer_profiles'] | null {
+  if (!machine || !filament || !process) return null
+  return {
+    machine_sub_path: machine.sub_path,
+    filament_sub_path: filament.sub_path,
+    print_process_sub_path: process.sub_path,
+  }
 }

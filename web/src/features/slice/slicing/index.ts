@@ -2,15 +2,7 @@ export { turnOf } from './footprint.ts'
 export { footprintOf } from './outline.ts'
 export { cornersOf, middleOf, type Vector } from './plate.ts'
 export { positionsOf, readShape, type Shape } from './stl.ts'
-export {
-  engineQuery,
-  filamentsQuery,
-  machinesQuery,
-  modelsQuery,
-  presetQuery,
-  processesQuery,
-  settingsQuery,
-  slicedQuery,
-  uploadModel,
-} from './slicing.api.ts'
+export { modelsQuery, uploadModel } from './models.api.ts'
+export { filamentsQuery, machinesQuery, presetQuery, processesQuery, settingsQuery } from './profiles.api.ts'
+export { engineQuery, slicedQuery } from './slicing.api.ts'
 export { arranged, bestTurn } from './turns.ts'

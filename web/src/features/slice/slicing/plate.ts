@@ -114,3 +114,15 @@ export function usePlate(first: () => readonly Piece[]) {
     redo: at < steps.length - 1 ? () => step(1) : null,
   }
 }
+
+export const AXES = ['X', 'Y', 'Z'] as const
+
+/** A vector with another number at one axis. */
+export const withAxis = (vector: Vector, axis: number, value: number): Vector => {
+  const [x, y, z] = vector.map((one, i) => (i === axis ? value : one))
+  return [x ?? 0, y ?? 0, z ?? 0]
+}
+
+/** A size as people write it, in mm. */
+export const sizeText = (sides: readonly number[]) =>
+  `${sides.map((side) => Number(side.toFixed(1))).join(' × ')}\u00A0mm`

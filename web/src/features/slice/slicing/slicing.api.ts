@@ -1,30 +1,15 @@
 import { getGCodeFile } from '@vigil/contract/files/gcode-files.ts'
 import {
-  cutMeshModel,
-  deleteMeshModel,
-  listMeshModels,
-  uploadMeshModel,
-} from '@vigil/contract/slice/models.ts'
-import {
   cancelSliceJob,
   getSliceJob,
-  getSlicePreset,
   getSlicerEngine,
-  getSliceSettings,
   installSlicerEngine,
-  listMachineModels,
-  listPrintProcesses,
   listSliceJobs,
-  listSliceFilaments,
-  saveSliceSettings,
-  type SliceMachine,
   sliceMeshes,
   type SliceParams,
-  type SlicePreset,
 } from '@vigil/contract/slice/slicer.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, sendForm } from '../../../lib/call.ts'
-import type { CutPlane } from './cutting.ts'
 
 const LOOK_MS = 700
 
@@ -35,39 +20,6 @@ export const engineQuery = queryOptions({
   refetchInterval: ({ state: { data } }) => (data?.installation ? LOOK_MS : false),
 })
 export const installSlicer = () => call(installSlicerEngine)
-export const machinesQuery = queryOptions({
-  queryKey: ['slicer', 'machines'],
-  queryFn: () => call(listMachineModels),
-  staleTime: 600_000,
-})
-/** What was sliced with last. */
-export const settingsQuery = queryOptions({
-  queryKey: ['slicer', 'settings'],
-  queryFn: () => call(getSliceSettings),
-  staleTime: Infinity,
-})
-export const filamentsQuery = (machineId: number) =>
-  queryOptions({
-    queryKey: ['slicer', 'filaments', machineId],
-    queryFn: () => call(listSliceFilaments, { query: { machine_id: machineId } }),
-  })
-export const processesQuery = (machineId: number) =>
-  queryOptions({
-    queryKey: ['slicer', 'processes', machineId],
-    queryFn: () => call(listPrintProcesses, { query: { machine_id: machineId } }),
-  })
-/** What a profile says; 0 is none. */
-export const presetQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['slicer', 'preset', id],
-    queryFn: () => call(getSlicePreset, { params: { id } }),
-    enabled: id !== 0,
-    staleTime: Infinity,
-  })
-export const modelsQuery = queryOptions({
-  queryKey: ['slicer', 'models'],
-  queryFn: () => call(listMeshModels),
-})
 /** How a slicing gets on, asked again until it is over. */
 export const jobQuery = (id: string) =>
   queryOptions({
@@ -85,25 +37,6 @@ export const slicedQuery = (id: number) =>
   queryOptions({
     queryKey: ['g-code-file', 'sliced', id],
     queryFn: () => call(getGCodeFile, { params: { id } }),
-  })
-
-/** Brings a mesh: a model of its own, or another version of one. */
-export async function uploadModel(file: File, versionOf?: number) {
-  const form = new FormData()
-  if (versionOf !== undefined) form.set('version_of', String(versionOf))
-  form.set('file', file)
-  return await sendForm(uploadMeshModel, form)
-}
-
-/** Cuts a model of one's own: what is kept of it, as models. */
-export const cutModel = (id: number, plane: CutPlane, keep: 'both' | 'below' | 'above') =>
-  call(cutMeshModel, { params: { id }, body: { ...plane, keep } })
-
-export const dropModel = (id: number) => call(deleteMeshModel, { params: { id } })
-
-export const keepSettings = (machine: SliceMachine, filament: SlicePreset, process: SlicePreset) =>
-  call(saveSliceSettings, {
-    body: { machine_id: machine.id, filament_id: filament.id, print_process_id: process.id },
   })
 
 /** Begins to slice; its job. */

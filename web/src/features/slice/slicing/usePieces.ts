@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
+import type { SliceMachine } from '@vigil/contract/slice/slicer.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cut } from './cutting.ts'
@@ -16,12 +17,11 @@ import {
 } from './plate.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import type { Measured } from './seen.ts'
-import type { Chosen } from './chosen.ts'
-import { cutModel, modelsQuery } from './slicing.api.ts'
+import { cutModel, modelsQuery } from './models.api.ts'
 
 /** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
 export function usePieces(
-  { machine }: Chosen,
+  machine: SliceMachine | null,
   first: readonly string[],
   stage: RefObject<PlateHandle | null>,
 ) {

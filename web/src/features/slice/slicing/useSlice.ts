@@ -5,7 +5,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import type { Values } from './fields.ts'
 import type { Piece } from './plate.ts'
-import type { Chosen } from './chosen.ts'
+import { type Chosen, profilesOf } from './chosen.ts'
 import { jobsQuery, startSlice } from './slicing.api.ts'
 
 interface Wanted {
@@ -53,16 +53,6 @@ export function useSlice({ pieces, chosen, overwrites, name, picture }: Wanted) 
     end,
     refused,
     dismiss: () => setRefused(null),
-  }
-}
-
-/** How what is chosen is named; null until all is. */
-export function profilesOf({ machine, filament, process }: Chosen): SliceParams['slicer_profiles'] | null {
-  if (!machine || !filament || !process) return null
-  return {
-    machine_sub_path: machine.sub_path,
-    filament_sub_path: filament.sub_path,
-    print_process_sub_path: process.sub_path,
   }
 }
 
