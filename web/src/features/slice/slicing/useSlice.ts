@@ -3,9 +3,9 @@ import type { SliceJob, SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { useCallback, useState } from 'react'
 import { problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import type { Values } from './fields.ts'
-import type { Piece } from './plate.ts'
-import { type Chosen, profilesOf } from './chosen.ts'
+import type { Values } from '../profiles/fields.ts'
+import type { Piece } from '../meshes/plate.ts'
+import { type Chosen, profilesOf } from '../profiles/chosen.ts'
 import { jobsQuery, startSlice } from './slicing.api.ts'
 
 interface Wanted {

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshStandardMaterial, Sphere } from 'three'
-import { turnOf } from './footprint.ts'
-import { AS_IT_CAME, type Footprint, footprintOf } from './outline.ts'
-import type { Part, Shape } from './stl.ts'
+import { turnOf } from '../meshes/footprint.ts'
+import { AS_IT_CAME, type Footprint, footprintOf } from '../meshes/outline.ts'
+import type { Part, Shape } from '../meshes/stl.ts'
 
 const RADIANS = Math.PI / 180
 

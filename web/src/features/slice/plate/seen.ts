@@ -1,6 +1,6 @@
 import { Box3, type PerspectiveCamera, type Scene, Vector3, type WebGLRenderer } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import type { Placing, Vector } from './plate.ts'
+import type { Placing, Vector } from '../meshes/plate.ts'
 
 /** The colours of the theme. */
 export interface Colours {

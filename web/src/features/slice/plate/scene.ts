@@ -11,16 +11,16 @@ import {
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { bedLines } from '../../../gcode/bed.ts'
-import { type Cut, type CutPlane, CutPreview, planeOf } from './cutting.ts'
-import { isBeyond, isTouching, type Standing } from './footprint.ts'
+import { type Cut, type CutPlane, CutPreview, planeOf } from '../meshes/cutting.ts'
+import { isBeyond, isTouching, type Standing } from '../meshes/footprint.ts'
 import { Hands, type Tool } from './hands.ts'
 import { heatOf } from './heat.ts'
 import { squarePicture } from './picture.ts'
-import type { Piece, Vector } from './plate.ts'
+import type { Piece, Vector } from '../meshes/plate.ts'
 import { type Colours, drawUnseen, type Measured, type PlateEvents, seeDeep, seeWhole } from './seen.ts'
-import type { Shape } from './stl.ts'
+import type { Shape } from '../meshes/stl.ts'
 import { type Body, Stock } from './stock.ts'
-import { arranged, bestTurn } from './turns.ts'
+import { arranged, bestTurn } from '../meshes/turns.ts'
 
 const RADIANS = Math.PI / 180
 const SLACK_MM = 0.05

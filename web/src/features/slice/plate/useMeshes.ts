@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { serverUrl } from '../../../lib/base.ts'
-import type { Piece } from './plate.ts'
+import type { Piece } from '../meshes/plate.ts'
 import type { PlateView } from './scene.ts'
-import type { News } from './stl.worker.ts'
+import type { News } from '../meshes/stl.worker.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 /** As much is said of what comes; then it is there. */

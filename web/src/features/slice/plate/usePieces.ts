@@ -3,7 +3,7 @@ import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import type { SliceMachine } from '@vigil/contract/slice/slicer.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Cut } from './cutting.ts'
+import type { Cut } from '../meshes/cutting.ts'
 import {
   cornersOf,
   freeSpot,
@@ -14,10 +14,10 @@ import {
   type Placing,
   usePlate,
   type Vector,
-} from './plate.ts'
+} from '../meshes/plate.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import type { Measured } from './seen.ts'
-import { cutModel, modelsQuery } from './models.api.ts'
+import { cutModel, modelsQuery } from '../meshes/models.api.ts'
 
 /** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
 export function usePieces(

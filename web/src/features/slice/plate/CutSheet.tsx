@@ -1,8 +1,8 @@
 import { Button, NumberInput, SegmentedControl, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AXES, type Vector } from './plate.ts'
-import type { Cut } from './cutting.ts'
+import { AXES, type Vector } from '../meshes/plate.ts'
+import type { Cut } from '../meshes/cutting.ts'
 import { Sheet } from './PieceSheet.tsx'
 import styles from './Plate.module.css'
 
