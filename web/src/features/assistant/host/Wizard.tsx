@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
-import { machinesQuery } from '../../slice/slicing/index.ts'
+import { machinesQuery } from '../../slice/profiles/index.ts'
 import type { Bench } from './bench.ts'
 import { install } from './catalogue.ts'
 

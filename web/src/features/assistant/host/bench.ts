@@ -1,7 +1,7 @@
 import type { Settings } from '@vigil/contract/assistant/presets.ts'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import type { SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
-import { cornersOf, middleOf, type Shape, type Vector } from '../../slice/slicing/index.ts'
+import { cornersOf, middleOf, type Shape, type Vector } from '../../slice/meshes/index.ts'
 
 /** A preset as the simulated slicer has it: what it says, and what of this server's catalogue it is; null: one that is always there. */
 export interface BenchPreset<T> {

@@ -6,7 +6,7 @@ import {
   presetQuery,
   processesQuery,
   settingsQuery,
-} from '../../slice/slicing/index.ts'
+} from '../../slice/profiles/index.ts'
 import type { Bench, BenchPreset } from './bench.ts'
 
 /** A slicer shows those that somebody has installed, not all that there are. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from '@vigil/contract/fields.ts'
-import { cornersOf, type Vector } from '../../slice/slicing/index.ts'
+import { cornersOf, type Vector } from '../../slice/meshes/index.ts'
 import type { Bench } from './bench.ts'
 import { boxOf, type Face, facesOf, standing } from './solid.ts'
 

@@ -5,7 +5,7 @@ import {
   positionsOf,
   turnOf,
   type Vector,
-} from '../../slice/slicing/index.ts'
+} from '../../slice/meshes/index.ts'
 import type { Bench, BenchModel } from './bench.ts'
 
 const NO_SCALE: Vector = [1, 1, 1]

@@ -1,8 +1,7 @@
 import { Button, NumberInput, SegmentedControl, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AXES, type Vector } from '../meshes/plate.ts'
-import type { Cut } from '../meshes/cutting.ts'
+import { AXES, type Cut, type Vector } from '../meshes/index.ts'
 import { Sheet } from './PieceSheet.tsx'
 import styles from './Plate.module.css'
 

@@ -2,7 +2,7 @@ import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
-import { AXES, type Piece, type Vector, withAxis } from '../meshes/plate.ts'
+import { AXES, type Piece, type Vector, withAxis } from '../meshes/index.ts'
 import styles from './Plate.module.css'
 
 export interface PieceSheetProps {

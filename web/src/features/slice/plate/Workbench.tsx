@@ -4,7 +4,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { CutSheet, type Keep } from './CutSheet.tsx'
-import type { Cut } from '../meshes/cutting.ts'
+import { type Cut, sizeText } from '../meshes/index.ts'
 import type { Tool } from './hands.ts'
 import { MoveSheet, ScaleSheet, TurnSheet } from './PieceSheet.tsx'
 import { type PlateHandle, PlateStage } from './PlateStage.tsx'
@@ -12,7 +12,6 @@ import styles from './Plate.module.css'
 import { Tools } from './Tools.tsx'
 import { useKeys } from './useKeys.ts'
 import type { usePieces } from './usePieces.ts'
-import { sizeText } from '../meshes/plate.ts'
 
 const DEFAULT_HEIGHT = 220
 

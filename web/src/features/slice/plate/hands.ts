@@ -10,7 +10,7 @@ import {
 } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { TransformControls } from 'three/addons/controls/TransformControls.js'
-import type { Placing, Vector } from '../meshes/plate.ts'
+import { type Placing, type Vector } from '../meshes/index.ts'
 import type { Body } from './stock.ts'
 
 const DEGREES = 180 / Math.PI

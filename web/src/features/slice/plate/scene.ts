@@ -11,21 +11,34 @@ import {
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { bedLines } from '../../../gcode/bed.ts'
-import { type Cut, type CutPlane, CutPreview, planeOf } from '../meshes/cutting.ts'
-import { isBeyond, isTouching, type Standing } from '../meshes/footprint.ts'
+import {
+  arranged,
+  bestTurn,
+  type Cut,
+  type CutPlane,
+  CutPreview,
+  type Piece,
+  planeOf,
+  type Shape,
+  type Standing,
+  type Vector,
+} from '../meshes/index.ts'
 import { Hands, type Tool } from './hands.ts'
 import { heatOf } from './heat.ts'
 import { squarePicture } from './picture.ts'
-import type { Piece, Vector } from '../meshes/plate.ts'
-import { type Colours, drawUnseen, type Measured, type PlateEvents, seeDeep, seeWhole } from './seen.ts'
-import type { Shape } from '../meshes/stl.ts'
+import {
+  type Colours,
+  type Corners,
+  drawUnseen,
+  type Measured,
+  measuredOf,
+  type PlateEvents,
+  seeDeep,
+  seeWhole,
+} from './seen.ts'
 import { type Body, Stock } from './stock.ts'
-import { arranged, bestTurn } from '../meshes/turns.ts'
 
 const RADIANS = Math.PI / 180
-const SLACK_MM = 0.05
-
-type Corners = readonly (readonly [number, number])[]
 
 /** Meshes on a bed, drawn when something has changed; they are chosen by a click and moved by dragging. */
 export class PlateView {
@@ -234,7 +247,7 @@ export class PlateView {
       standing.set(key, { footprint, at: [body.position.x, body.position.y] })
     }
     const sizes = new Map<string, Measured>()
-    for (const [key, one] of standing) sizes.set(key, this.#measured(key, one, standing))
+    for (const [key, one] of standing) sizes.set(key, measuredOf(one, standing, this.#corners, this.#height))
     this.#paint(sizes)
     this.#showCut()
     // While a piece is dragged little of it changes, and the page need not be drawn anew.
@@ -242,17 +255,6 @@ export class PlateView {
     if (told !== this.#told) this.#events.onMeasured(sizes)
     this.#told = told
     this.#change()
-  }
-
-  #measured(key: string, one: Standing, all: ReadonlyMap<string, Standing>): Measured {
-    const { min, max } = one.footprint
-    const size: Vector = [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
-    const touched = [...all].find(([other, standing]) => other !== key && isTouching(one, standing))
-    return {
-      size,
-      isOutside: isBeyond(one, this.#corners, SLACK_MM) || size[2] > this.#height + SLACK_MM,
-      touches: touched?.[0] ?? null,
-    }
   }
 
   #showCut(): void {

@@ -1,6 +1,11 @@
 import { Box3, type PerspectiveCamera, type Scene, Vector3, type WebGLRenderer } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import type { Placing, Vector } from '../meshes/plate.ts'
+import { isBeyond, isTouching, type Placing, type Standing, type Vector } from '../meshes/index.ts'
+
+/** A bed. */
+export type Corners = readonly (readonly [number, number])[]
+
+const SLACK_MM = 0.05
 
 /** The colours of the theme. */
 export interface Colours {
@@ -21,6 +26,23 @@ export interface Measured {
   readonly touches: string | null
 }
 
+/** How one stands among all, on a bed below so much room. */
+export function measuredOf(
+  one: Standing,
+  all: ReadonlyMap<string, Standing>,
+  corners: Corners,
+  height: number,
+): Measured {
+  const { min, max } = one.footprint
+  const size: Vector = [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
+  const touched = [...all].find(([, other]) => other !== one && isTouching(one, other))
+  return {
+    size,
+    isOutside: isBeyond(one, corners, SLACK_MM) || size[2] > height + SLACK_MM,
+    touches: touched?.[0] ?? null,
+  }
+}
+
 export interface PlateEvents {
   readonly onChoose: (key: string | null) => void
   /** Moved, turned or scaled by hand. */
@@ -31,11 +53,7 @@ export interface PlateEvents {
 }
 
 /** Has all of a bed seen, from the front and above. */
-export function seeWhole(
-  camera: PerspectiveCamera,
-  controls: OrbitControls,
-  corners: readonly (readonly [number, number])[],
-): void {
+export function seeWhole(camera: PerspectiveCamera, controls: OrbitControls, corners: Corners): void {
   const box = new Box3().setFromPoints(corners.map(([x, y]) => new Vector3(x, y, 0)))
   const middle = box.getCenter(new Vector3())
   const far = (box.getSize(new Vector3()).length() * 1.35) / Math.min(1, camera.aspect)

@@ -1,7 +1,5 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshStandardMaterial, Sphere } from 'three'
-import { turnOf } from '../meshes/footprint.ts'
-import { AS_IT_CAME, type Footprint, footprintOf } from '../meshes/outline.ts'
-import type { Part, Shape } from '../meshes/stl.ts'
+import { AS_IT_CAME, type Footprint, footprintOf, type Part, type Shape, turnOf } from '../meshes/index.ts'
 
 const RADIANS = Math.PI / 180
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Tool } from './hands.ts'
-import type { Piece } from '../meshes/plate.ts'
+import { type Piece } from '../meshes/index.ts'
 import type { usePieces } from './usePieces.ts'
 
 const STEP_MM = 10

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { serverUrl } from '../../../lib/base.ts'
-import type { Piece } from '../meshes/plate.ts'
+import { type Piece, readMesh } from '../meshes/index.ts'
 import type { PlateView } from './scene.ts'
-import type { News } from '../meshes/stl.worker.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 /** As much is said of what comes; then it is there. */
@@ -38,7 +37,7 @@ export function useMeshes(
     if (!open || next === undefined) return undefined
     setPart(0)
     performance.mark('plate.asked')
-    const end = load(serverUrl(next), (news) => {
+    const end = readMesh(serverUrl(next), (news) => {
       if (news.kind === 'read') {
         const total = news.total ?? size
         return setPart(total === null ? 0 : Math.min(1, news.bytes / total))
@@ -57,15 +56,4 @@ export function useMeshes(
     known,
     share: next === undefined ? null : Math.min(MOST_SAID, (done + part) / urls.length),
   }
-}
-
-function load(url: string, onNews: (news: News) => void): () => void {
-  const worker = new Worker(new URL('stl.worker.ts', import.meta.url), { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<News>) => {
-    onNews(data)
-    if (data.kind !== 'read') worker.terminate()
-  })
-  worker.addEventListener('error', () => onNews({ kind: 'failed' }))
-  worker.postMessage(url)
-  return () => worker.terminate()
 }

@@ -3,21 +3,22 @@ import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import type { SliceMachine } from '@vigil/contract/slice/slicer.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Cut } from '../meshes/cutting.ts'
 import {
   cornersOf,
+  type Cut,
+  cutModel,
   freeSpot,
   GAP_MM,
   middleOf,
+  modelsQuery,
   type Piece,
   pieceOf,
   type Placing,
   usePlate,
   type Vector,
-} from '../meshes/plate.ts'
+} from '../meshes/index.ts'
 import type { PlateHandle } from './PlateStage.tsx'
 import type { Measured } from './seen.ts'
-import { cutModel, modelsQuery } from '../meshes/models.api.ts'
 
 /** What is on the plate of this printer, which of it is chosen, what that measures, and what can be done with it. */
 export function usePieces(

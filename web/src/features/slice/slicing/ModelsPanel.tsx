@@ -10,11 +10,10 @@ import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { dropModel, modelsQuery, uploadModel } from '../meshes/models.api.ts'
+import { dropModel, modelsQuery, sizeText, uploadModel } from '../meshes/index.ts'
 import { engineQuery, jobsQuery } from './slicing.api.ts'
 import shared from '../../../ui/shared.module.css'
 import rows from '../../../ui/Rows.module.css'
-import { sizeText } from '../meshes/plate.ts'
 
 const ACCEPT = '.stl,.3mf,.obj'
 /** What is brought here: STEP only where the slicer makes meshes of it. */

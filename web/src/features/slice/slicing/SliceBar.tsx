@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { Refused, SliceRun } from './SliceRun.tsx'
-import type { Trouble } from '../plate/usePieces.ts'
+import { type Trouble } from '../plate/index.ts'
 import type { useSlice } from './useSlice.ts'
 
 interface SliceBarProps {

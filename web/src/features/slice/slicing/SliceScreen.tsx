@@ -7,22 +7,26 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Columns } from '../../../ui/Columns.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { DEFAULTS, OF_FILAMENT, type Values, wordsOf } from '../profiles/fields.ts'
+import {
+  type Chosen,
+  DEFAULTS,
+  keepSettings,
+  OF_FILAMENT,
+  presetQuery,
+  PresetsPanel,
+  ProfilePanel,
+  settingsQuery,
+  useNoSheets,
+  type Values,
+  wordsOf,
+} from '../profiles/index.ts'
 import { ModelsPanel } from './ModelsPanel.tsx'
 import { NoSlicer } from './NoSlicer.tsx'
-import { PiecePanel } from '../plate/PiecePanel.tsx'
-import type { PlateHandle } from '../plate/PlateStage.tsx'
-import { PresetsPanel } from '../profiles/PresetsPanel.tsx'
-import type { Chosen } from '../profiles/chosen.ts'
-import { ProfilePanel } from '../profiles/ProfilePanel.tsx'
+import { PiecePanel, type PlateHandle, usePieces, Workbench } from '../plate/index.ts'
 import { SliceBar } from './SliceBar.tsx'
 import { Sliced } from './Sliced.tsx'
-import { keepSettings, presetQuery, settingsQuery } from '../profiles/profiles.api.ts'
 import { engineQuery } from './slicing.api.ts'
-import { usePieces } from '../plate/usePieces.ts'
-import { useNoSheets } from '../profiles/useSheet.ts'
 import { useSlice } from './useSlice.ts'
-import { Workbench } from '../plate/Workbench.tsx'
 
 /** Meshes that the address names, `3d_mesh_url` or `mesh_url` as often as there are meshes. */
 function addressed(): { urls: string[]; name: string; bytes: number | null } {

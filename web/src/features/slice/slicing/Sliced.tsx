@@ -12,7 +12,7 @@ import { Facts } from '../../../ui/Facts.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AddToQueue } from '../../files/queue/index.ts'
-import { usePrice, weightOf } from '../profiles/price.ts'
+import { usePrice, weightOf } from '../profiles/index.ts'
 import { slicedQuery } from './slicing.api.ts'
 
 interface SlicedProps {

@@ -1,8 +1,1 @@
-export { turnOf } from '../meshes/footprint.ts'
-export { footprintOf } from '../meshes/outline.ts'
-export { cornersOf, middleOf, type Vector } from '../meshes/plate.ts'
-export { positionsOf, readShape, type Shape } from '../meshes/stl.ts'
-export { modelsQuery, uploadModel } from '../meshes/models.api.ts'
-export { filamentsQuery, machinesQuery, presetQuery, processesQuery, settingsQuery } from '../profiles/profiles.api.ts'
 export { engineQuery, slicedQuery } from './slicing.api.ts'
-export { arranged, bestTurn } from '../meshes/turns.ts'

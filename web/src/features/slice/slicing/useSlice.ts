@@ -3,9 +3,8 @@ import type { SliceJob, SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { useCallback, useState } from 'react'
 import { problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import type { Values } from '../profiles/fields.ts'
-import type { Piece } from '../meshes/plate.ts'
-import { type Chosen, profilesOf } from '../profiles/chosen.ts'
+import { type Chosen, profilesOf, type Values } from '../profiles/index.ts'
+import { type Piece } from '../meshes/index.ts'
 import { jobsQuery, startSlice } from './slicing.api.ts'
 
 interface Wanted {
