@@ -8,7 +8,7 @@ import { useDropTarget } from './dropping.ts'
 import { folderPathQuery } from './gcode-files.api.ts'
 import styles from './Files.module.css'
 import { idOf } from './items.ts'
-import { useMove } from './useMove.ts'
+import { useMove } from './useChanges.ts'
 
 interface CrumbsProps {
   /** Where one is; null is the root. */

@@ -35,10 +35,9 @@ import { MoveDialog, RenameDialog } from './dialogs.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './FilePage.module.css'
 import { copiesQuery } from './gcode-files.api.ts'
-import { HowItWent } from './HowItWent.tsx'
+import { countsOf, HowItWent, inOrder } from './HowItWent.tsx'
 import { itemOf } from './items.ts'
-import { countsOf, inOrder } from './prints.rules.ts'
-import { useRemove } from './useRemove.ts'
+import { useRemove } from './useChanges.ts'
 
 /** Larger files are read when somebody asks for it: a phone may pay for each MB. */
 const AT_ONCE_BYTES = 30_000_000

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFolderSymlink, IconTrash, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -12,9 +12,8 @@ import styles from './Files.module.css'
 import { ItemRow } from './ItemRow.tsx'
 import { idOf, type Item } from './items.ts'
 import type { useListing } from './useListing.ts'
-import { useMove } from './useMove.ts'
-import { useRemove } from './useRemove.ts'
-import { useUpload } from './useUpload.ts'
+import { useMove, useRemove } from './useChanges.ts'
+import { useUpload } from './uploads.ts'
 
 /** How high lines are before they are seen, in pixels: Files.module.css. */
 const HEIGHT = { wide: { folder: 52, file: 66 }, narrow: { folder: 60, file: 84 } }
@@ -175,5 +174,20 @@ function ActDialog({ act, from, onClose, onMoved }: ActDialogProps) {
     <RenameDialog item={act.item} onClose={onClose} />
   ) : (
     <MoveDialog items={act.items} from={from} onClose={onClose} onMoved={onMoved} />
+  )
+}
+
+/** Lines of the size of lines, so that nothing jumps. */
+export function Loading() {
+  const { t } = useTranslation('common')
+  return (
+    <div role="status" aria-busy="true" aria-label={t('loading')} className={list.loading}>
+      {Array.from({ length: 6 }, (_, at) => (
+        <div key={at} className={list.ghost}>
+          <Skeleton height={42} width={46} />
+          <Skeleton height={14} width="40%" />
+        </div>
+      ))}
+    </div>
   )
 }

@@ -12,9 +12,8 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { startDragging, useDropTarget } from './dropping.ts'
 import styles from './Files.module.css'
-import { HowItWent } from './HowItWent.tsx'
+import { HowItWent, inOrder } from './HowItWent.tsx'
 import type { Item } from './items.ts'
-import { inOrder } from './prints.rules.ts'
 import { useBytes } from '../../../ui/useBytes.ts'
 
 const ItemMenu = lazyMenu(async () => (await import('./ItemMenu.tsx')).ItemMenu)

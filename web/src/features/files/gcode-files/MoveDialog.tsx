@@ -10,7 +10,7 @@ import { Crumbs } from './Crumbs.tsx'
 import { listQuery, readMore } from './gcode-files.api.ts'
 import styles from './Dialogs.module.css'
 import type { Item } from './items.ts'
-import { useMove } from './useMove.ts'
+import { useMove } from './useChanges.ts'
 
 interface MoveDialogProps {
   items: readonly Item[]

@@ -13,9 +13,8 @@ import { Crumbs } from './Crumbs.tsx'
 import styles from './Dialogs.module.css'
 import { ACCEPT, PENDING_MS } from './items.ts'
 import { UploadTray } from './UploadTray.tsx'
-import { useSorting } from './useAsked.ts'
-import { useListing } from './useListing.ts'
-import { useUpload } from './useUpload.ts'
+import { useListing, useSorting } from './useListing.ts'
+import { useUpload } from './uploads.ts'
 
 interface PickCloudFileProps {
   /** The folder that is looked into; null is the root. */

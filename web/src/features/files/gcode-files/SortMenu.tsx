@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
-import { SORTINGS, useSorting } from './useAsked.ts'
+import { SORTINGS, useSorting } from './useListing.ts'
 
 /** By name, size or age, and which way. */
 export function SortMenu({ button, ...menu }: LoadedMenuProps) {

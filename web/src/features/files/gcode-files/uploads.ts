@@ -2,6 +2,9 @@ import { type StoredFileBase, uploadGCodeFile } from '@vigil/contract/files/gcod
 import type { Problem } from '../../../lib/errors.ts'
 import { callWent, onLineBack } from '../../../lib/line.ts'
 import { type Resumable, resumable } from '../../../lib/resumable.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { storageQuery } from '../../shop/usage/index.ts'
+import { refresh } from './gcode-files.api.ts'
 
 /** So many are sent side by side; the others wait. */
 const AT_ONCE = 3
@@ -184,3 +187,20 @@ export function clearUploads(): void {
 addEventListener('beforeunload', (event) => {
   if (uploads.some((one) => isUnderWay(one) || one.state.kind === 'waiting')) event.preventDefault()
 })
+
+/** What sends files into a folder, and says of each that it lies there. */
+export function useUpload(
+  onStored?: (file: StoredFileBase) => void,
+): (files: readonly File[], folder: number | null) => void {
+  const client = useQueryClient()
+  const { data } = useQuery(storageQuery)
+  return (files, folder) =>
+    addUploads(files, {
+      folder,
+      maxBytes: data?.file_bytes ?? null,
+      onStored(file) {
+        void refresh(client)
+        onStored?.(file)
+      },
+    })
+}

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { problemOf, type Problem } from '../../../lib/errors.ts'
+import { type Problem, problemOf } from '../../../lib/errors.ts'
 import { type Asked, isWhole, isWholePile, listQuery, readMore } from './gcode-files.api.ts'
 import { folderItem, type Item, itemOf } from './items.ts'
+import { useQueryValues } from '../../../lib/address.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
 
 const NONE: Item[] = []
 
@@ -43,4 +45,21 @@ export function useListing(asked: Asked) {
     moreProblem: typeof state === 'object' ? state : null,
     retryMore: () => setState('idle'),
   }
+}
+
+export const SORTINGS = ['name', 'size', 'created_at'] as const
+const DIRECTIONS = ['desc', 'asc'] as const
+
+/** How lists of files are sorted, kept in this browser. */
+export function useSorting() {
+  const [by, setBy] = useStoredChoice('gcodesSorting-sorting', SORTINGS, 'created_at')
+  const [direction, setDirection] = useStoredChoice('gcodesSorting-direction', DIRECTIONS, 'desc')
+  return { by, setBy, direction, setDirection }
+}
+
+/** What is shown of a folder: in this browser's order, or what the address looks for in all of them. */
+export function useAsked(folder: number | null): Asked {
+  const { by, direction } = useSorting()
+  const { q = '' } = useQueryValues()
+  return useMemo(() => ({ folder, q, by, direction }), [folder, q, by, direction])
 }

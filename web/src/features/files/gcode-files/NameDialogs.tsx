@@ -1,11 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import { DialogButtons } from '../../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
+import { addFolder, renameItem } from './gcode-files.api.ts'
+import { type Item, partsOf } from './items.ts'
 
 interface NameFormProps {
   label: string
@@ -58,5 +60,52 @@ export function NameForm({ label, action, initial, suffix = '', save, onClose }:
         </Button>
       </DialogButtons>
     </form>
+  )
+}
+
+interface NewFolderDialogProps {
+  /** Where it will lie; null is the root. */
+  parent: number | null
+  onClose: () => void
+}
+
+/** A new folder in the one that is shown. */
+export function NewFolderDialog({ parent, onClose }: NewFolderDialogProps) {
+  const { t } = useTranslation('gcode-files')
+  const client = useQueryClient()
+  return (
+    <Dialog title={t('newFolder.title')} onClose={onClose}>
+      <NameForm
+        label={t('newFolder.name')}
+        action={t('newFolder.action')}
+        initial=""
+        save={(name) => addFolder(client, name, parent)}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface RenameDialogProps {
+  item: Item
+  onClose: () => void
+}
+
+/** Another name for a file, whose extension stays, or a folder. */
+export function RenameDialog({ item, onClose }: RenameDialogProps) {
+  const { t } = useTranslation('gcode-files')
+  const client = useQueryClient()
+  const { base, extension } = partsOf(item)
+  return (
+    <Dialog title={t(`rename.${item.kind}`)} onClose={onClose}>
+      <NameForm
+        label={t('rename.name')}
+        action={t('rename.action')}
+        initial={base}
+        suffix={extension}
+        save={(name) => renameItem(client, item, name)}
+        onClose={onClose}
+      />
+    </Dialog>
   )
 }
