@@ -1,5 +1,7 @@
-import { Button, Switch, Tabs } from '@mantine/core'
+import { Button, Switch, Tabs, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { OwnMachine } from '@vigil/contract/slice/presets.ts'
 import type { MachineBrand, SliceMachine } from '@vigil/contract/slice/slicer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,11 +21,10 @@ interface MachineSheetProps {
   onClose: () => void
 }
 
-/** Printers by their makers; each with its nozzles, of which one is confirmed. */
+/** Printers by their makers, or by the words that are typed; each with its nozzles, of which one is confirmed. */
 export function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
   const { t } = useTranslation('slicing')
   const { data, error, refetch } = useQuery(machinesQuery)
-  const [asked, setAsked] = useState<string | null>(null)
   const [picked, setPicked] = useState<SliceMachine | null>(current)
   return (
     <Dialog onClose={onClose} title={t('selectPrinter')} size="lg">
@@ -31,18 +32,7 @@ export function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps)
         <Failed title={t('failedProfiles')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
       {!error && (!data || data.length === 0) && <p role="status">{t('loadingFilaments')}</p>}
-      {data && data.length > 0 && (
-        <>
-          <OwnMachines
-            picked={picked}
-            onPick={(machine) => {
-              setPicked(machine)
-              setAsked(null)
-            }}
-          />
-          <Brands brands={data} asked={asked} onAsk={setAsked} picked={picked} onPick={setPicked} />
-        </>
-      )}
+      {data && data.length > 0 && <Machines brands={data} picked={picked} onPick={setPicked} />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
           {t('close')}
@@ -55,15 +45,95 @@ export function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps)
   )
 }
 
+interface Picking {
+  picked: SliceMachine | null
+  onPick: (machine: SliceMachine | null) => void
+}
+
+/** The search, one's own printers, and below these what is found, or all of the brands. */
+function Machines({ brands, picked, onPick }: Picking & { brands: readonly MachineBrand[] }) {
+  const { t } = useTranslation('slicing')
+  const [asked, setAsked] = useState<string | null>(null)
+  const [words, setWords] = useState('')
+  const { data = [] } = useQuery(ownMachinesQuery)
+  const own = data.filter(({ printer, machine }) => has(`${printer.name} ${machine.name}`, words))
+  const pickOwn = (machine: SliceMachine | null) => {
+    onPick(machine)
+    setAsked(null)
+  }
+  return (
+    <>
+      <TextInput
+        type="search"
+        data-autofocus
+        aria-label={t('findPrinter')}
+        placeholder={t('findPrinter')}
+        value={words}
+        maxLength={100}
+        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      <OwnMachines own={own} picked={picked} onPick={pickOwn} />
+      {words.trim() === '' ? (
+        <Brands brands={brands} asked={asked} onAsk={setAsked} picked={picked} onPick={onPick} />
+      ) : (
+        <Found brands={brands} words={words} isAlone={own.length === 0} picked={picked} onPick={onPick} />
+      )}
+    </>
+  )
+}
+
+/** Whether a name has all of the words. */
+const has = (name: string, words: string) =>
+  words
+    .toLowerCase()
+    .split(' ')
+    .every((word) => name.toLowerCase().includes(word))
+
+/** More are not looked through: whoever has so many types on. */
+const MOST_FOUND = 40
+
+interface FoundProps extends Picking {
+  brands: readonly MachineBrand[]
+  words: string
+  /** None of one's own is found. */
+  isAlone: boolean
+}
+
+/** The models of all brands that have the words that were typed. */
+function Found({ brands, words, isAlone, picked, onPick }: FoundProps) {
+  const { t } = useTranslation('slicing')
+  const [opened, setOpened] = useState<number | null>(null)
+  const found = brands.flatMap(({ brand, machine_models: models }) =>
+    models.filter(({ name }) => has(`${brand} ${name}`, words)).map((model) => ({ brand, model })),
+  )
+  if (found.length === 0) return isAlone ? <p role="status">{t('noneFound')}</p> : null
+  return (
+    <>
+      <ul className={rows.rows} data-tall aria-label={t('found')}>
+        {found.slice(0, MOST_FOUND).map(({ brand, model }) => (
+          <ModelCard
+            key={model.id}
+            model={model}
+            brand={brand}
+            isOpen={model.id === opened || found.length === 1}
+            onOpen={() => setOpened(model.id === opened ? null : model.id)}
+            picked={picked}
+            onPick={onPick}
+          />
+        ))}
+      </ul>
+      {found.length > MOST_FOUND && (
+        <p className={shared.small}>{t('moreFound', { count: found.length - MOST_FOUND })}</p>
+      )}
+    </>
+  )
+}
+
 interface BrandsProps extends Picking {
   brands: readonly MachineBrand[]
   asked: string | null
   onAsk: (brand: string | null) => void
-}
-
-interface Picking {
-  picked: SliceMachine | null
-  onPick: (machine: SliceMachine | null) => void
 }
 
 /** One brand's models at a time; the one that has what is picked, unless another is asked for. */
@@ -104,13 +174,12 @@ function Brands({ brands, asked, onAsk, picked, onPick }: BrandsProps) {
 }
 
 /** Printers of one's own first, each as the machine that it seems to be. */
-function OwnMachines({ picked, onPick }: Picking) {
+function OwnMachines({ own, picked, onPick }: Picking & { own: readonly OwnMachine[] }) {
   const { t } = useTranslation('slicing')
-  const { data = [] } = useQuery(ownMachinesQuery)
-  if (data.length === 0) return null
+  if (own.length === 0) return null
   return (
-    <ul className={rows.rows} data-tall aria-label={t('myPrinters')}>
-      {data.map(({ printer, machine }) => (
+    <ul className={rows.rows} data-few aria-label={t('myPrinters')}>
+      {own.map(({ printer, machine }) => (
         <li key={printer.id}>
           <button
             type="button"
@@ -130,18 +199,21 @@ function OwnMachines({ picked, onPick }: Picking) {
 
 interface ModelCardProps extends Picking {
   model: MachineBrand['machine_models'][number]
+  /** Whose it is, where that is not said around it. */
+  brand?: string
   isOpen: boolean
   onOpen: () => void
 }
 
 /** A model of printers with its picture; opened, its nozzles. */
-const ModelCard = ({ model, isOpen, onOpen, picked, onPick }: ModelCardProps) => (
+const ModelCard = ({ model, brand, isOpen, onOpen, picked, onPick }: ModelCardProps) => (
   <li className={styles.machine}>
     <button type="button" className={rows.row} aria-expanded={isOpen} onClick={onOpen}>
       {model.cover_img_url && (
-        <img src={serverUrl(model.cover_img_url)} alt="" width={36} height={50} loading="lazy" />
+        <img src={serverUrl(model.cover_img_url)} alt="" width={24} height={34} loading="lazy" />
       )}
       <bdi>{model.name}</bdi>
+      {brand && <span className={shared.small}>{brand}</span>}
     </button>
     {isOpen && (
       <div className={styles.nozzles}>
