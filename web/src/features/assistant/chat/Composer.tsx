@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Textarea } from '@mantine/core'
 import { IconCamera, IconHistory, IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import styles from './Chat.module.css'
@@ -70,9 +70,18 @@ export function Composer() {
 function Field({ isDisabled, onEnter }: { isDisabled: boolean; onEnter: () => void }) {
   const { t } = useTranslation('assistant')
   const [chat, { draft }] = useChat()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isTyping = useRef(false)
+  // Closed while something is thought about, it loses the focus: whoever typed goes on typing.
+  useEffect(() => {
+    if (isDisabled || !isTyping.current) return
+    isTyping.current = false
+    if (document.activeElement === document.body) field.current?.focus()
+  }, [isDisabled])
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isPlainEnter(event)) {
       event.preventDefault()
+      isTyping.current = true
       onEnter()
     } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
@@ -81,6 +90,7 @@ function Field({ isDisabled, onEnter }: { isDisabled: boolean; onEnter: () => vo
   }
   return (
     <Textarea
+      ref={field}
       className={styles.field}
       autosize
       minRows={1}
