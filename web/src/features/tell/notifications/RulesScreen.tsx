@@ -106,7 +106,11 @@ export default function RulesScreen() {
     return <NotLoaded title={t('notLoaded')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
     <div className={shared.page}>
-      <PageHeader title={t('rules.title')} back={{ to: paths.notifications, label: t('title') }} />
+      <PageHeader
+        title={t('rules.title')}
+        note={t('rules.link')}
+        back={{ to: paths.notifications, label: t('title') }}
+      />
       {data && <Rules rules={data} />}
     </div>
   )
