@@ -19,7 +19,7 @@ describe('places (docs/rules/remote.md 3)', () => {
       'printers history gcodes queue models stats notifications preferences',
       'help community',
     ])
-    expect(words({ ...everything, user, isAdmin: true })[1]).toBe('moderation admin pricing help community')
+    expect(words({ ...everything, user, isAdmin: true })[1]).toBe('admin pricing help community')
     expect(words(everything)).toEqual(['', 'gallery pricing help community'])
     expect(words({ ...everything, isEnterprise: false })).toEqual(['', 'help community'])
   })

@@ -10,7 +10,6 @@ import {
   IconListCheck,
   IconMovie,
   IconSettings2,
-  IconShieldCheck,
   IconTag,
   IconUsers,
   type TablerIcon,
@@ -25,7 +24,7 @@ export interface Place {
   hash?: string
   /** Drawn by the server: the browser loads it. */
   byServer?: true
-  text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'admin' | 'help' | 'community'}`
+  text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'admin' | 'help' | 'community'}`
   /** The same in one word. */
   short?: 'nav.historyShort' | 'nav.alerts'
   icon: TablerIcon
@@ -69,19 +68,11 @@ const PLACES: Kind[] = [
   { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },
   { to: paths.gallery, text: 'nav.gallery', icon: IconMovie, who: 'guest', enterprise: true, foot: true },
   {
-    to: paths.moderation,
-    text: 'nav.moderation',
-    icon: IconShieldCheck,
-    who: 'admin',
-    enterprise: true,
-    foot: true,
-  },
-  {
     to: paths.admin,
     text: 'nav.admin',
     icon: IconSettings2,
     who: 'admin',
-    within: ['/admin/'],
+    within: ['/admin/', paths.moderation],
     foot: true,
   },
   { to: paths.pricing, text: 'nav.pricing', icon: IconTag, enterprise: true, foot: true, byServer: true },

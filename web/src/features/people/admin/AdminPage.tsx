@@ -5,6 +5,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Admin.module.css'
 
 const SECTIONS = [
@@ -18,6 +19,8 @@ const SECTIONS = [
 interface AdminPageProps {
   /** What this page is about; the section by its name unless given. */
   title: string
+  /** What is done on it, where the title does not say so. */
+  note?: string
   back?: { to: string; label: string }
   isBusy?: boolean
   actions?: ReactNode
@@ -31,13 +34,13 @@ const showCurrent = (nav: HTMLElement | null) => {
 }
 
 /** A page for administrators, with the way to the others. */
-export function AdminPage({ title, back, isBusy = false, actions, children }: AdminPageProps) {
+export function AdminPage({ title, note, back, isBusy = false, actions, children }: AdminPageProps) {
   const { t } = useTranslation('admin')
   const { settings } = useBootstrap()
   useTitle(title)
   return (
-    <div className={styles.page} aria-busy={isBusy}>
-      <PageHeader title={title} actions={actions} {...(back && { back })} />
+    <div className={shared.broad} aria-busy={isBusy}>
+      <PageHeader title={title} note={note} actions={actions} {...(back && { back })} />
       <nav ref={showCurrent} className={styles.places} aria-label={t('title')}>
         {SECTIONS.map(([name, to]) => (
           <Link key={to} to={to} activeOptions={{ exact: true }}>

@@ -2,7 +2,7 @@ import { type Job, JOB_STATES } from '@vigil/contract/people/operations.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import styles from './Admin.module.css'
+import shared from '../../../ui/shared.module.css'
 import { AdminPage } from './AdminPage.tsx'
 import { type JobsState, useJobs, useRetryJob } from './admin.api.ts'
 import { OutboxPanel } from './OutboxPanel.tsx'
@@ -16,7 +16,7 @@ export default function JobsScreen() {
   const { data, error, refetch } = useJobs(state)
   return (
     <AdminPage title={t('sections.jobs')} isBusy={!data && !error}>
-      <div className={styles.halves}>
+      <div className={shared.halves}>
         <Panel title={t('jobs.title')}>
           <Waiting
             label={t('jobs.which')}

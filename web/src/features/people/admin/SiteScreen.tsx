@@ -1,11 +1,14 @@
 import { NativeSelect } from '@mantine/core'
 import type { Site } from '@vigil/contract/people/site.ts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import rows from '../../../ui/Rows.module.css'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
+import shared from '../../../ui/shared.module.css'
 import { AdminPage } from './AdminPage.tsx'
 import { useSite, useTurnFlag } from './admin.api.ts'
 import { BrandPanel } from './BrandPanel.tsx'
@@ -17,17 +20,47 @@ export default function SiteScreen() {
   return (
     <AdminPage title={t('sections.site')} isBusy={!data && !error}>
       {error && <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />}
-      {data && (
+      {data && <Parts site={data} />}
+    </AdminPage>
+  )
+}
+
+/** Features and the list of brands, and beside these the one that is dressed. */
+function Parts({ site: { flags, brands } }: { site: Site }) {
+  const { t } = useTranslation('admin')
+  const [chosen, choose] = useState<string | null>(null)
+  const brand = brands.find(({ shown }) => shown.name === chosen) ?? brands[0]
+  return (
+    <div className={shared.halves}>
+      <div className={shared.half}>
         <Panel title={t('site.features')}>
-          {data.flags.map((flag) => (
+          {flags.map((flag) => (
             <FlagRow key={flag.name} flag={flag} />
           ))}
         </Panel>
-      )}
-      {data?.brands.map((brand) => (
-        <BrandPanel key={`${brand.shown.name} ${brand.is_changed}`} brand={brand} />
-      ))}
-    </AdminPage>
+        {brands.length > 1 && (
+          <Panel title={t('site.brands')}>
+            <ul className={rows.rows} data-tall>
+              {brands.map(({ shown: { name, display_name: called }, hosts }) => (
+                <li key={name}>
+                  <button
+                    type="button"
+                    className={rows.row}
+                    data-ends
+                    aria-pressed={name === brand?.shown.name}
+                    onClick={() => choose(name)}
+                  >
+                    <bdi>{called}</bdi>
+                    <span className={shared.small}>{hosts.join(', ') || t('site.otherHosts')}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
+      {brand && <BrandPanel key={`${brand.shown.name} ${brand.is_changed}`} brand={brand} />}
+    </div>
   )
 }
 

@@ -6,7 +6,6 @@ import { Facts } from '../../../ui/Facts.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
-import styles from './Admin.module.css'
 import { AdminPage } from './AdminPage.tsx'
 import { useSystem } from './admin.api.ts'
 import { BackupPanel } from './BackupPanel.tsx'
@@ -22,8 +21,8 @@ export default function SystemScreen() {
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
       {data && (
-        <div className={styles.halves}>
-          <div className={styles.half}>
+        <div className={shared.halves}>
+          <div className={shared.half}>
             <DetectorPanel detector={data.detector} />
             <BackupPanel backup={data.backup} />
           </div>

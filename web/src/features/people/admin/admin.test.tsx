@@ -68,6 +68,19 @@ test('a brand is dressed anew, seen before in both themes, and reset', async () 
   await waitFor(() => expect(server.written()[1]?.method).toBe('DELETE'))
 })
 
+test('of several brands one is dressed at a time', async () => {
+  const other = { ...BRANDS.base, name: 'other', display_name: 'The other' }
+  const brands = [
+    { shown: BRANDS.base, hosts: [], email_from: null, is_changed: false },
+    { shown: other, hosts: ['other.example.org'], email_from: null, is_changed: false },
+  ]
+  aServer(answers(getSite, site({ brands })))
+  const { user } = await show(<SiteScreen />)
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue(BRANDS.base.display_name)
+  await user.click(screen.getByRole('button', { name: /^The other other\.example\.org/ }))
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('The other')
+})
+
 test('contrast is as WCAG has it', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)

@@ -1,12 +1,12 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
-import { useTitle } from '../../../lib/title.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { AdminPage } from '../../people/admin/index.ts'
 import { EntryCard } from './EntryCard.tsx'
 import styles from './Gallery.module.css'
 import { entriesQuery, type EntryState } from './gallery.api.ts'
@@ -16,19 +16,21 @@ const STATES: EntryState[] = ['offered', 'accepted', 'public', 'refused', 'remov
 /** Where administrators decide what becomes public. */
 export default function ModerationScreen() {
   const { t } = useTranslation('gallery')
-  useTitle(t('moderation.title'))
   const [state, setState] = useState<EntryState>('offered')
   const found = useInfiniteQuery(entriesQuery(state))
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = found
   const counts = data?.pages.at(-1)?.counts
   const entries = data?.pages.flatMap((page) => page.entries)
   return (
-    <>
-      <PageHeader
-        title={t('moderation.title')}
-        note={t('moderation.lead')}
-        back={{ to: paths.gallery, label: t('moderation.back') }}
-      />
+    <AdminPage
+      title={t('moderation.title')}
+      note={t('moderation.lead')}
+      actions={
+        <Button component={Link} to={paths.gallery}>
+          {t('moderation.back')}
+        </Button>
+      }
+    >
       <div className={styles.states}>
         <SegmentedControl
           aria-label={t('moderation.state')}
@@ -59,6 +61,6 @@ export default function ModerationScreen() {
           </Button>
         </div>
       )}
-    </>
+    </AdminPage>
   )
 }
