@@ -8,6 +8,7 @@ import { useGiven } from '../../../lib/reach.ts'
 import { AddressNote } from '../../../ui/AddressNote.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import shared from '../../../ui/shared.module.css'
 import { ProductPicture } from './ProductList.tsx'
 import { type Display, DISPLAYS, readDisplay, readProduct, readTarget } from './targets.ts'
 import styles from './Wizard.module.css'
@@ -91,7 +92,7 @@ function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
         onChange={(value) => onDisplay(value)}
         data={DISPLAYS.map((value) => ({ value, label: t(`guide.preinstalled.${value}`) }))}
       />
-      <ol className={styles.guide}>
+      <ol className={shared.guide}>
         <li>
           <strong>{t('guide.preinstalled.on')}</strong>
           <p>{t('guide.preinstalled.onHow')}</p>
@@ -113,7 +114,7 @@ function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
 function OctoPrintGuide() {
   const { t } = useTranslation('linking')
   return (
-    <ol className={styles.guide}>
+    <ol className={shared.guide}>
       <li>
         <strong>{t('guide.octoprint.install')}</strong>
         <p>{t('guide.octoprint.installHow')}</p>
@@ -138,7 +139,7 @@ function OctoPrintGuide() {
 function KlipperGuide() {
   const { t } = useTranslation('linking')
   return (
-    <ol className={styles.guide}>
+    <ol className={shared.guide}>
       <li>
         <strong>{t('guide.klipper.shell')}</strong>
         <p>{t('guide.klipper.shellHow')}</p>

@@ -30,6 +30,12 @@ import { SwitchedNumber } from './SwitchedNumber.tsx'
 /** The name is required and at most 200 characters (docs/rules/pages.md 3). */
 const LONGEST_NAME = 200
 
+/** How high what comes will be, in both columns. */
+const SKELETONS = [
+  [84, 294, 380],
+  [360, 180, 330],
+]
+
 export function GeneralSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   const name = useField(printer, 'name', { typed: true })
@@ -66,14 +72,20 @@ export default function PrinterSettingsScreen() {
   if (printer && !learnt.isLoading) return <Settings printer={printer} />
   if (printer || isPending)
     return (
-      <div className={shared.page} aria-busy="true">
+      <div className={shared.broad} aria-busy="true">
         <PageHeader back={{ to: paths.control(id), label: common('back') }} title={t('title')} />
-        {[84, 294, 380, 360].map((height) => (
-          <Panel key={height}>
-            <Skeleton height={14} width={90} mb={18} />
-            <Skeleton height={height - 32} />
-          </Panel>
-        ))}
+        <div className={shared.halves}>
+          {SKELETONS.map((heights) => (
+            <div key={heights[0]} className={shared.half}>
+              {heights.map((height) => (
+                <Panel key={height}>
+                  <Skeleton height={14} width={90} mb={18} />
+                  <Skeleton height={height - 32} />
+                </Panel>
+              ))}
+            </div>
+          ))}
+        </div>
       </div>
     )
   if (problemOf(error).kind === 'missing') return <Deleted />
@@ -86,19 +98,25 @@ function Settings({ printer }: { printer: Printer }) {
   useTitle(`${t('title')} · ${printer.name}`)
   useShortcut('goControl', () => void navigate({ to: paths.control(printer.id) }))
   return (
-    <div className={shared.page}>
+    <div className={shared.broad}>
       <PageHeader
         back={{ to: paths.control(printer.id), label: t('back', { name: printer.name }) }}
         title={t('title')}
         note={printer.name}
       />
-      <GeneralSettings printer={printer} />
-      <DetectionSettings printer={printer} />
-      <ZonesPanel printer={printer} />
-      <PauseSettings printer={printer} />
-      <TimelapseSettings printer={printer} />
-      <MachineSettings printerId={printer.id} />
-      {printer.archived_at === null && <NozzleSettings printer={printer} />}
+      <div className={shared.halves}>
+        <div className={shared.half}>
+          <GeneralSettings printer={printer} />
+          <DetectionSettings printer={printer} />
+          <ZonesPanel printer={printer} />
+        </div>
+        <div className={shared.half}>
+          <PauseSettings printer={printer} />
+          <TimelapseSettings printer={printer} />
+          <MachineSettings printerId={printer.id} />
+          {printer.archived_at === null && <NozzleSettings printer={printer} />}
+        </div>
+      </div>
       <DangerZone printer={printer} />
     </div>
   )

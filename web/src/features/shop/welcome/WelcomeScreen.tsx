@@ -46,7 +46,7 @@ function Welcome({ kind }: { kind: 'trial' | 'redeemed' }) {
   const plan = active.data?.subscription ?? null
   useTitle(t('title'))
   return (
-    <div className={`${shared.page} ${styles.place}`} aria-busy={!error && !(prices.data && active.data)}>
+    <div className={`${shared.broad} ${styles.place}`} aria-busy={!error && !(prices.data && active.data)}>
       {error && (
         <Failed
           title={t('failed')}
@@ -55,19 +55,41 @@ function Welcome({ kind }: { kind: 'trial' | 'redeemed' }) {
         />
       )}
       {!error && (
-        <Panel>
-          {prices.data && plan ? (
-            <>
-              <Title kind={kind} plan={plan} prices={prices.data} />
-              <Gains kind={kind} prices={prices.data} />
-              <Ways kind={kind} />
-            </>
-          ) : (
-            <Skeleton height={260} />
-          )}
-        </Panel>
+        <div className={shared.halves}>
+          <Panel>
+            {prices.data && plan ? (
+              <>
+                <Title kind={kind} plan={plan} prices={prices.data} />
+                <Gains kind={kind} prices={prices.data} />
+                <Ways kind={kind} />
+              </>
+            ) : (
+              <Skeleton height={260} />
+            )}
+          </Panel>
+          <Next />
+        </div>
       )}
     </div>
+  )
+}
+
+const STEPS = ['link', 'reach', 'print'] as const
+
+/** What there is to do before the first print is watched. */
+function Next() {
+  const { t } = useTranslation('welcome')
+  return (
+    <Panel title={t('next.title')}>
+      <ol className={shared.guide}>
+        {STEPS.map((step) => (
+          <li key={step}>
+            <strong>{t(`next.${step}`)}</strong>
+            <p>{t(`next.${step}How`)}</p>
+          </li>
+        ))}
+      </ol>
+    </Panel>
   )
 }
 

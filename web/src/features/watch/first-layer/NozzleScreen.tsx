@@ -131,7 +131,7 @@ export default function NozzleScreen() {
     )
   const own = printers?.filter(({ archived_at }) => archived_at === null)
   return (
-    <div className={shared.page} aria-busy={!own}>
+    <div className={shared.broad} aria-busy={!own}>
       <PageHeader title={t('title')} />
       {!own && <Skeleton height={120} />}
       {own?.length === 0 && <Notice title={t('noPrinters')} />}
@@ -149,80 +149,106 @@ function Chosen({ printers }: { printers: Printer[] }) {
   const label = useId()
   const printer = printers.find((one) => String(one.id) === id)
   return (
-    <>
-      <Panel>
-        <Box component="p" mb={14}>
-          {t('intro')}
-        </Box>
-        <Box maw={360}>
-          <Select
-            id={label}
-            label={t('printer')}
-            placeholder={t('choose')}
-            value={printer ? id : null}
-            onChange={(value) => {
-              setId(value)
-              setNote(null)
-            }}
-            data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
-          />
-        </Box>
-        {note && <Saved words={note} />}
-        {!printer && (
-          <Box component="p" mt={8} fz={13} c="dimmed">
-            {t('update')}
+    <div className={shared.halves}>
+      <div className={shared.half}>
+        <Panel>
+          <Box component="p" mb={14}>
+            {t('intro')}
           </Box>
+          <Box maw={360}>
+            <Select
+              id={label}
+              label={t('printer')}
+              placeholder={t('choose')}
+              value={printer ? id : null}
+              onChange={(value) => {
+                setId(value)
+                setNote(null)
+              }}
+              data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
+            />
+          </Box>
+          {note && <Saved words={note} />}
+          {!printer && (
+            <Box component="p" mt={8} fz={13} c="dimmed">
+              {t('update')}
+            </Box>
+          )}
+        </Panel>
+        {printer && (
+          <Camera
+            key={printer.id}
+            printer={printer}
+            onSaved={(words) => {
+              // As the page was before: what is set up next is chosen anew.
+              setId(null)
+              setNote(words)
+              void client.invalidateQueries({ queryKey: printersQuery.queryKey })
+            }}
+          />
         )}
-      </Panel>
-      {printer && (
-        <Settings
-          key={printer.id}
-          printer={printer}
-          onSaved={(words) => {
-            // As the page was before: what is set up next is chosen anew.
-            setId(null)
-            setNote(words)
-            void client.invalidateQueries({ queryKey: printersQuery.queryKey })
-          }}
-        />
-      )}
-    </>
+      </div>
+      <div className={shared.half}>
+        <Guides printer={printer} />
+        {printer && isKlipper(printer) && <Scan key={printer.id} printer={printer} />}
+      </div>
+    </div>
   )
 }
 
-function Settings({ printer, onSaved }: { printer: Printer; onSaved: (words: string) => void }) {
+const isKlipper = (printer: Printer) => driverOf(printer).kind === 'klipper'
+const STEPS = ['mount', 'address', 'scan'] as const
+
+/** How it is set up, and where more of that stands: for a printer, once one is chosen. */
+function Guides({ printer }: { printer: Printer | undefined }) {
+  const { t } = useTranslation('first-layer')
+  return (
+    <Panel title={t('how.title')}>
+      <ol className={shared.guide}>
+        {STEPS.map((step) => (
+          <li key={step}>
+            <strong>{t(`how.${step}`)}</strong>
+            <p>{t(`how.${step}How`)}</p>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.guides}>
+        {printer && (
+          <span>
+            {t('system')}: <b>{isKlipper(printer) ? 'Klipper' : 'OctoPrint'}</b>
+          </span>
+        )}
+        <Anchor component={Link} to={paths.help} hash="nozzle">
+          {t('guide')}
+        </Anchor>
+        {printer && isKlipper(printer) && (
+          <Anchor component={Link} to={paths.help} hash="slicer">
+            {t('slicerGuide')}
+          </Anchor>
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+/** Where its picture comes from, once what is set up is known. */
+function Camera({ printer, onSaved }: { printer: Printer; onSaved: (words: string) => void }) {
   const { t } = useTranslation('first-layer')
   const { data: ext, error, refetch } = useQuery(extQuery(printer.id))
-  const isKlipper = driverOf(printer).kind === 'klipper'
   if (error)
     return <Failed title={t('settingsFailed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-  if (!ext)
-    return (
-      <Panel title={t('camera')}>
-        <Skeleton height={180} />
-      </Panel>
-    )
+  if (ext) return <CameraSettings printer={printer} ext={ext} onSaved={onSaved} />
   return (
-    <>
-      <Panel>
-        <p className={styles.guides}>
-          <span>
-            {t('system')}: <b>{isKlipper ? 'Klipper' : 'OctoPrint'}</b>
-          </span>
-          <Anchor component={Link} to={paths.help} hash="nozzle">
-            {t('guide')}
-          </Anchor>
-          {isKlipper && (
-            <Anchor component={Link} to={paths.help} hash="slicer">
-              {t('slicerGuide')}
-            </Anchor>
-          )}
-        </p>
-      </Panel>
-      <CameraSettings printer={printer} ext={ext} onSaved={onSaved} />
-      {isKlipper && <ScanSettings ext={ext} />}
-    </>
+    <Panel title={t('camera')}>
+      <Skeleton height={180} />
+    </Panel>
   )
+}
+
+/** The scan, once what is set up is known; that it could not be read is said beside the camera. */
+function Scan({ printer }: { printer: Printer }) {
+  const { data: ext } = useQuery(extQuery(printer.id))
+  return ext && <ScanSettings ext={ext} />
 }
 
 function Saved({ words }: { words: string }) {
