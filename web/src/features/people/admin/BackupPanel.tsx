@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
-import styles from './Admin.module.css'
+import items from '../../../ui/Items.module.css'
 
 /** The last nightly backup, and why the one after it failed. */
 export function BackupPanel({ backup }: { backup: System['backup'] }) {
@@ -23,7 +23,7 @@ export function BackupPanel({ backup }: { backup: System['backup'] }) {
         </p>
       )}
       {isOff ? (
-        <span className={styles.soft}>{t('system.backup.off')}</span>
+        <span className={items.soft}>{t('system.backup.off')}</span>
       ) : (
         <Facts
           rows={[

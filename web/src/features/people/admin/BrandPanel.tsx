@@ -9,6 +9,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useChangeBrand, useResetBrand } from './admin.api.ts'
 import { FIRST_COLORS } from './brand-colors.ts'
@@ -63,7 +64,7 @@ export function BrandPanel({ brand }: { brand: SiteBrand }) {
       title={t('site.brand', { name: shown.display_name })}
       aside={isChanged && <ResetButton name={shown.name} displayName={shown.display_name} />}
     >
-      <p className={styles.soft}>
+      <p className={items.soft}>
         {hosts.length === 0 ? t('site.anyHost') : t('site.hosts', { hosts: hosts.join(', ') })}
       </p>
       <BrandForm brand={brand} />

@@ -9,6 +9,7 @@ import { type Problem, problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useMakeCodes } from './codes.api.ts'
 
@@ -94,7 +95,7 @@ function Made({ codes, name, onDone }: { codes: readonly string[]; name: string;
     saveAs(`codes-${name}.csv`, csvOf([['code'], ...codes.map((code) => [code])]), 'text/csv;charset=utf-8')
   return (
     <>
-      <p role="status" className={styles.soft}>
+      <p role="status" className={items.soft}>
         {t('once', { count: codes.length })}
       </p>
       <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={save}>

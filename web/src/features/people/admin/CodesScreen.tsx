@@ -11,6 +11,7 @@ import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AdminPage } from './AdminPage.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { batchesQuery } from './codes.api.ts'
 import { CodesForm } from './CodesForm.tsx'
@@ -45,8 +46,8 @@ function Screen() {
       {data && <CodesForm brands={data.brands} />}
       {data && (
         <Panel title={t('made')}>
-          <ul className={styles.list}>
-            {data.batches.length === 0 && <li className={styles.none}>{t('none')}</li>}
+          <ul className={items.list}>
+            {data.batches.length === 0 && <li className={items.none}>{t('none')}</li>}
             {data.batches.map((batch) => (
               <Batch
                 key={`${batch.created_at} ${batch.brand} ${batch.offer} ${batch.description}`}
@@ -66,12 +67,12 @@ function Batch({ batch }: { batch: CodeBatch }) {
   const { offer, hours, description, count, redeemed, brand } = batch
   const end = ms(batch.expires_at)
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span className={styles.name}>
           {offer === null ? t('ofHours', { count, hours }) : t('ofOffer', { count, offer })}
         </span>
-        <span className={styles.soft}>
+        <span className={items.soft}>
           {[
             t('at', { moment: moment(ms(batch.created_at) ?? 0) }),
             brand,
@@ -82,7 +83,7 @@ function Batch({ batch }: { batch: CodeBatch }) {
             .join(' · ')}
         </span>
       </div>
-      <span className={styles.soft}>{t('redeemed', { redeemed, count })}</span>
+      <span className={items.soft}>{t('redeemed', { redeemed, count })}</span>
     </li>
   )
 }

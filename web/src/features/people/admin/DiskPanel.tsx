@@ -8,6 +8,7 @@ import shared from '../../../ui/shared.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { useCountDisk } from './admin.api.ts'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 
 /** Folders of stored files that have a name; any other is named as it is. */
@@ -81,9 +82,9 @@ export function DiskPanel({ disk }: { disk: System['disk'] }) {
           ),
         ]}
       />
-      <p className={`${styles.soft} ${styles.below}`}>{t('system.room.keepFreeHint')}</p>
-      <div className={styles.item}>
-        <span className={styles.soft}>
+      <p className={`${items.soft} ${styles.below}`}>{t('system.room.keepFreeHint')}</p>
+      <div className={items.item}>
+        <span className={items.soft}>
           {disk.is_counting
             ? t('system.counting')
             : at === null

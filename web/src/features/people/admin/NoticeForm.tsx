@@ -8,6 +8,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { NoticeCard } from '../notices/index.ts'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useSite, useWriteNotice } from './admin.api.ts'
 import { fieldsOf, noticeOf, type NoticeFields } from './notice-fields.ts'
@@ -207,7 +208,7 @@ function Preview({ fields }: { fields: NoticeFields }) {
   return (
     <section className={`${styles.wide} ${shared.fields}`} aria-label={t('notices.preview')}>
       <h3 className={shared.label}>{t('notices.preview')}</h3>
-      {isEmpty && <p className={styles.soft}>{t('notices.emptyPreview')}</p>}
+      {isEmpty && <p className={items.soft}>{t('notices.emptyPreview')}</p>}
       {(['En', 'Zh'] as const).map((suffix) => {
         const body = fields[`body${suffix}`].trim()
         const title = fields[`title${suffix}`].trim() || null

@@ -12,6 +12,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AdminPage } from './AdminPage.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useRemoveNotice, useWrittenNotices } from './admin.api.ts'
 import { NoticeForm } from './NoticeForm.tsx'
@@ -50,8 +51,8 @@ export default function NoticesScreen() {
         {error ? (
           <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
-          <ul className={styles.list}>
-            {data?.length === 0 && <li className={styles.none}>{t('notices.none')}</li>}
+          <ul className={items.list}>
+            {data?.length === 0 && <li className={items.none}>{t('notices.none')}</li>}
             {data?.map((notice) => (
               <NoticeRow key={notice.id} notice={notice} onEdit={() => setEdited(notice)} />
             ))}
@@ -87,15 +88,15 @@ function NoticeRow({ notice, onEdit }: { notice: WrittenNotice; onEdit: () => vo
       removing.mutate(id, { onSuccess: () => toast(t('notices.removed'), 'done') })
   }
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span className={styles.name}>{words}</span>
-        <span className={styles.soft}>
+        <span className={items.soft}>
           {[t(`notices.levels.${level}`), t(`notices.audiences.${audience}`), brand, stateText(notice)]
             .filter(Boolean)
             .join(' · ')}
         </span>
-        <span className={styles.soft}>
+        <span className={items.soft}>
           {dismissible ? t('notices.putAway', { count: dismissed }) : t('notices.stays')}
         </span>
         {removing.error && (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
-import styles from './Admin.module.css'
+import items from '../../../ui/Items.module.css'
 import { type OwedState, useOwed, useRetryOwed } from './admin.api.ts'
 import { Waiting, WaitingRow } from './Waiting.tsx'
 
@@ -49,7 +49,7 @@ function OwedRow({ owed }: { owed: Owed }) {
       again={owed.can_retry ? again : null}
       retrying={useRetryOwed()}
     >
-      <Link to={paths.person(person.id)} className={styles.soft}>
+      <Link to={paths.person(person.id)} className={items.soft}>
         {t('outbox.to', { email: person.email })}
       </Link>
     </WaitingRow>

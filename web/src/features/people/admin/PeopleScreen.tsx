@@ -14,6 +14,7 @@ import table from '../../../ui/Table.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AdminPage } from './AdminPage.tsx'
 import { Marks } from './Marks.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { type PeopleState, usePeople } from './admin.api.ts'
 
@@ -66,7 +67,7 @@ export default function PeopleScreen() {
 function People({ rows }: { rows: readonly Person[] }) {
   const { t } = useTranslation('admin')
   const { settings } = useBootstrap()
-  if (rows.length === 0) return <p className={styles.none}>{t('people.none')}</p>
+  if (rows.length === 0) return <p className={items.none}>{t('people.none')}</p>
   return (
     <table className={table.table}>
       <thead>
@@ -103,7 +104,7 @@ function PersonRow({ person }: { person: Person }) {
           <Link to={paths.person(id)} className={styles.name}>
             {name}
           </Link>
-          {name !== email && <span className={styles.soft}>{email}</span>}
+          {name !== email && <span className={items.soft}>{email}</span>}
         </div>
       </td>
       {settings.IS_ENT && <td data-label={t('people.columns.plan')}>{t(`people.plans.${plan}`)}</td>}

@@ -10,6 +10,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useActAs, useChangePerson, useResetFactors } from './admin.api.ts'
 
@@ -21,12 +22,12 @@ export function PersonActs({ person }: { person: WholePerson }) {
   if (person.is_leaving)
     return (
       <Panel title={t('person.acts')}>
-        <p className={styles.soft}>{t('person.leaving')}</p>
+        <p className={items.soft}>{t('person.leaving')}</p>
       </Panel>
     )
   return (
     <Panel title={t('person.acts')}>
-      <ul className={styles.list}>
+      <ul className={items.list}>
         {!person.is_staff && person.is_active && <ActAs person={person} />}
         {person.factors.length > 0 && <ResetFactors person={person} />}
         <Disable person={person} />
@@ -45,10 +46,10 @@ interface ActProps {
 function Act({ label, hint, error, children }: ActProps) {
   const problemText = useProblemText()
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span className={styles.name}>{label}</span>
-        <span className={styles.soft}>{hint}</span>
+        <span className={items.soft}>{hint}</span>
         {error && (
           <span role="alert" className={shared.bad}>
             {problemText(problemOf(error))}

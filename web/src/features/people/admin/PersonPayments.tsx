@@ -8,6 +8,7 @@ import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useMoney } from '../../shop/subscription/index.ts'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { usePersonPayments, useRefund } from './admin.api.ts'
 
@@ -23,7 +24,7 @@ export function PersonPayments({ id }: { id: number }) {
       {!data && !error && <Skeleton height={40} aria-busy="true" />}
       {data?.length === 0 && <p className={shared.soft}>{t('payments.none')}</p>}
       {data && data.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={items.list}>
           {data.map((payment) => (
             <Row key={payment.id} person={id} payment={payment} />
           ))}
@@ -54,12 +55,12 @@ function Row({ person, payment }: { person: number; payment: Payment }) {
     if (chosen !== null) mutate({ payment: payment.id, endPlan: chosen === 'end' })
   }
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span className={styles.name}>
           {name}, {money(cents)}
         </span>
-        <span className={styles.soft}>
+        <span className={items.soft}>
           {day(payment.created_at)}
           {back > 0 && `, ${t('payments.back', { amount: money(back) })}`}
           {until !== null && `, ${t('payments.until', { day: day(until) })}`}

@@ -14,6 +14,7 @@ import shared from '../../../ui/shared.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { AdminPage } from './AdminPage.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useChangePerson, usePerson } from './admin.api.ts'
 import { Marks } from './Marks.tsx'
@@ -149,7 +150,7 @@ function StoragePanel({ person }: { person: WholePerson }) {
           ]
         })}
       />
-      <p className={`${styles.soft} ${styles.below}`}>{t('person.log')}</p>
+      <p className={`${items.soft} ${styles.below}`}>{t('person.log')}</p>
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ import { useUser } from '../../../lib/session.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 import { useTestMail } from './admin.api.ts'
 
@@ -41,7 +42,7 @@ export function TestMailPanel() {
         </Button>
       </form>
       {data && (
-        <p role="status" className={data.accepted ? styles.soft : shared.bad}>
+        <p role="status" className={data.accepted ? items.soft : shared.bad}>
           {t(data.accepted ? 'mail.accepted' : 'mail.refused', { said: data.said })}
         </p>
       )}

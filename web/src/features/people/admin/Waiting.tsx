@@ -8,6 +8,7 @@ import { toast } from '../../../lib/toast.ts'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useTimeText } from '../../../ui/time.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Admin.module.css'
 
 interface WaitingProps<State extends string> {
@@ -39,8 +40,8 @@ export function Waiting<State extends string>(props: WaitingProps<State>) {
       {error ? (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={onRetry} />
       ) : (
-        <ul className={styles.list} aria-busy={!rows}>
-          {rows?.length === 0 && <li className={styles.none}>{none}</li>}
+        <ul className={items.list} aria-busy={!rows}>
+          {rows?.length === 0 && <li className={items.none}>{none}</li>}
           {rows}
         </ul>
       )}
@@ -82,11 +83,11 @@ export function WaitingRow<Key>({ name, children, stateText, row, again, retryin
     next === null ? null : t('jobs.next', { moment: moment(next) }),
   ]
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span className={styles.name}>{name}</span>
         {children}
-        <span className={styles.soft}>{facts.filter(Boolean).join(' · ')}</span>
+        <span className={items.soft}>{facts.filter(Boolean).join(' · ')}</span>
         {row.reason !== null && <span className={shared.problem}>{row.reason}</span>}
         {retrying.error && (
           <span role="alert" className={shared.bad}>

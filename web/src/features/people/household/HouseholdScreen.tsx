@@ -9,6 +9,7 @@ import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Household.module.css'
 import { useHouseholds, useMembers, useOrder, useRemoveMember } from './household.api.ts'
 import { InviteForm } from './InviteForm.tsx'
@@ -33,7 +34,7 @@ export default function HouseholdScreen() {
       ))}
       {others.length > 0 && (
         <Panel title={t('belong.title')}>
-          <ul className={styles.list}>
+          <ul className={items.list}>
             {others.map((household) => (
               <Belonging key={household.id} household={household} />
             ))}
@@ -57,12 +58,12 @@ function MembersPanel({ household }: { household: Household }) {
   const inside = data?.filter(({ accepted_at: at }) => at !== null) ?? []
   return (
     <Panel title={title}>
-      <p className={styles.soft}>{t('members.lead')}</p>
+      <p className={items.soft}>{t('members.lead')}</p>
       {error ? (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={`${styles.list} ${styles.members}`} aria-busy={!data}>
-          {data?.length === 0 && <li className={styles.none}>{t('members.none')}</li>}
+        <ul className={`${items.list} ${styles.members}`} aria-busy={!data}>
+          {data?.length === 0 && <li className={items.none}>{t('members.none')}</li>}
           {data?.map((member) => (
             <MemberRow
               key={member.id}
@@ -79,7 +80,7 @@ function MembersPanel({ household }: { household: Household }) {
           {problemText(problemOf(ordering.error))}
         </p>
       )}
-      {inside.length > 0 && <p className={styles.soft}>{t('told.lead')}</p>}
+      {inside.length > 0 && <p className={items.soft}>{t('told.lead')}</p>}
       <InviteForm household={household} />
     </Panel>
   )
@@ -107,10 +108,10 @@ function Belonging({ household }: { household: Household }) {
     if (await confirm({ ...question, tone: 'bad' })) leaving.mutate({ account: id, id: member })
   }
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.soft}>
+        <span className={items.name}>{name}</span>
+        <span className={items.soft}>
           {t(`role.${role}`)} · {names === '' ? t('belong.none') : names}
         </span>
         {leaving.error && (

@@ -10,6 +10,7 @@ import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { DoorFrame } from '../door/index.ts'
+import items from '../../../ui/Items.module.css'
 import styles from './Household.module.css'
 import { useAccept, useInvitation } from './household.api.ts'
 
@@ -41,7 +42,7 @@ export default function InvitationScreen() {
         {data && (
           <>
             <p>{t(`invitation.${data.role}`, { from: data.from })}</p>
-            <p className={styles.soft}>
+            <p className={items.soft}>
               {data.printers === null ? t('all') : data.printers.join(' · ') || t('belong.none')}
             </p>
             <Accept invitationKey={key} />
@@ -62,7 +63,7 @@ function Accept({ invitationKey }: { invitationKey: string }) {
   if (!user)
     return (
       <div className={styles.actions}>
-        <p className={styles.soft}>{t('invitation.signInFirst')}</p>
+        <p className={items.soft}>{t('invitation.signInFirst')}</p>
         <Button
           variant="filled"
           renderRoot={(props) => <Link {...props} to={paths.login} search={{ next }} />}
@@ -78,7 +79,7 @@ function Accept({ invitationKey }: { invitationKey: string }) {
     )
   return (
     <div className={styles.actions}>
-      <p className={styles.soft}>{t('invitation.as', { email: user.email })}</p>
+      <p className={items.soft}>{t('invitation.as', { email: user.email })}</p>
       <Button
         variant="filled"
         loading={accepting.isPending}

@@ -8,7 +8,7 @@ import { PrinterChoice } from '../../../printer/PrinterChoice.tsx'
 import fields from '../../../ui/Form.module.css'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
-import styles from './Household.module.css'
+import items from '../../../ui/Items.module.css'
 import { useInvite } from './household.api.ts'
 
 /** Invites somebody by mail: as what, and to which printers. */
@@ -77,7 +77,7 @@ function RoleChoice({ role, choose }: { role: HouseholdRole; choose: (role: Hous
           choose(HOUSEHOLD_ROLES.find((one) => one === event.currentTarget.value) ?? 'viewer')
         }
       />
-      <p className={`${styles.soft} ${fields.wide}`}>{t(`roleText.${role}`)}</p>
+      <p className={`${items.soft} ${fields.wide}`}>{t(`roleText.${role}`)}</p>
     </>
   )
 }

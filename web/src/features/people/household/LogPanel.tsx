@@ -8,6 +8,7 @@ import { useUser } from '../../../lib/session.ts'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import items from '../../../ui/Items.module.css'
 import styles from './Household.module.css'
 import { type LogFilter, useLog, useMembers } from './household.api.ts'
 
@@ -30,8 +31,8 @@ export function LogPanel({ household }: { household: Household }) {
       {error ? (
         <Failed title={t('log.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list} aria-busy={!rows}>
-          {rows?.length === 0 && <li className={styles.none}>{t('log.none')}</li>}
+        <ul className={items.list} aria-busy={!rows}>
+          {rows?.length === 0 && <li className={items.none}>{t('log.none')}</li>}
           {rows?.map((row) => (
             <LogRow key={row.id} row={row} />
           ))}
@@ -173,18 +174,18 @@ function LogRow({ row }: { row: AuditRow }) {
   const wentWell = ['done', 'sent', 'offered', 'withdrawn'].includes(row.outcome)
   const about = [row.printer?.name, row.about].filter(Boolean).join(' · ')
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <div className={styles.words}>
         <span>
-          <span className={styles.name}>
+          <span className={items.name}>
             {row.who?.name ?? t(row.way === 'system' ? 'log.server' : 'log.gone')}
           </span>{' '}
           {act}
-          {!wentWell && <span className={styles.soft}> ({t('log.failedAct')})</span>}
+          {!wentWell && <span className={items.soft}> ({t('log.failedAct')})</span>}
         </span>
-        {about !== '' && <span className={styles.soft}>{about}</span>}
+        {about !== '' && <span className={items.soft}>{about}</span>}
       </div>
-      <span className={styles.soft}>{at === null ? '' : moment(at)}</span>
+      <span className={items.soft}>{at === null ? '' : moment(at)}</span>
     </li>
   )
 }

@@ -14,6 +14,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Household.module.css'
 import { useChangeMember, useRemoveMember } from './household.api.ts'
 import { SharedPrinters } from './InviteForm.tsx'
@@ -45,7 +46,7 @@ export function MemberRow({ member, household, places, onPlace }: MemberRowProps
     if (await confirm({ ...question, tone: 'bad' })) removing.mutate({ account: household.id, id: member.id })
   }
   return (
-    <li className={styles.item}>
+    <li className={`${items.item} ${styles.member}`}>
       <Words member={member} name={name} error={changing.error ?? removing.error} />
       <MemberTools
         {...{ member, name, places, onPlace }}
@@ -81,11 +82,11 @@ function Words({ member, name, error }: { member: Member; name: string; error: E
       : new Intl.ListFormat(i18n.language).format(member.printers.map((one) => one.name))
   return (
     <div className={styles.words}>
-      <span className={styles.name}>
+      <span className={items.name}>
         {name} {member.is_me && <Badge variant="light">{t('you')}</Badge>}
       </span>
-      {isIn && name !== member.email && <span className={styles.soft}>{member.email}</span>}
-      <span className={styles.soft}>{where}</span>
+      {isIn && name !== member.email && <span className={items.soft}>{member.email}</span>}
+      <span className={items.soft}>{where}</span>
       {!isIn && <Invited member={member} />}
       {error && (
         <span role="alert" className={shared.bad}>
@@ -172,7 +173,7 @@ function Invited({ member }: { member: Member }) {
   const ends = ms(member.expires_at)
   if (ends === null) return null
   const day = dateFormat(i18n.language, { dateStyle: 'medium' }).format(ends)
-  return <span className={styles.soft}>{t(ends > now ? 'invited' : 'invitedOver', { day })}</span>
+  return <span className={items.soft}>{t(ends > now ? 'invited' : 'invitedOver', { day })}</span>
 }
 
 interface PrintersDialogProps {

@@ -13,6 +13,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { KeysPanel } from './KeysPanel.tsx'
 import { useApps, useRevokeApp, useRevokeTunnel, useTunnels } from './slicers.api.ts'
 import shared from '../../../ui/shared.module.css'
+import items from '../../../ui/Items.module.css'
 import styles from './Slicers.module.css'
 import { TokenRow } from './TokenRow.tsx'
 
@@ -67,7 +68,7 @@ function OrcaSteps({ address }: { address: string }) {
         <li>{t('guide.orca.login')}</li>
         <li>{t('guide.orca.send')}</li>
       </Steps>
-      <p className={styles.soft}>{t('guide.orca.print')}</p>
+      <p className={items.soft}>{t('guide.orca.print')}</p>
     </>
   )
 }
@@ -87,7 +88,7 @@ function PrusaSteps({ address }: { address: string }) {
         <li>{t('guide.prusa.key')}</li>
         <li>{t('guide.prusa.send')}</li>
       </Steps>
-      <p className={styles.soft}>{t('guide.prusa.others')}</p>
+      <p className={items.soft}>{t('guide.prusa.others')}</p>
     </>
   )
 }
@@ -103,7 +104,7 @@ function CuraSteps({ address }: { address: string }) {
       <li>
         {t('guide.cura.connect')}
         <Value label={t('guide.cura.host')} text={hostname} />
-        <span className={styles.soft}>
+        <span className={items.soft}>
           {t('guide.cura.rest', { port: port || (isSecure ? '443' : '80'), path: pathname })}{' '}
           {t(isSecure ? 'guide.cura.https' : 'guide.cura.http')}
         </span>
@@ -140,11 +141,11 @@ function AppsPanel() {
   const retry = () => void Promise.all([apps.refetch(), tunnels.refetch()])
   return (
     <Panel title={t('apps.title')}>
-      <p className={styles.soft}>{t('apps.lead')}</p>
+      <p className={items.soft}>{t('apps.lead')}</p>
       {error ? (
         <Failed title={t('apps.failed')} problem={problemOf(error)} onRetry={retry} />
       ) : (
-        <ul className={styles.list} aria-busy={!apps.data || !tunnels.data}>
+        <ul className={items.list} aria-busy={!apps.data || !tunnels.data}>
           {apps.data?.length === 0 && tunnels.data?.length === 0 && (
             <Box component="li" p="14px 0" c="dimmed">
               {t('apps.none')}

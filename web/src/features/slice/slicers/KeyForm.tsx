@@ -10,7 +10,7 @@ import fields from '../../../ui/Form.module.css'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { useMakeKey } from './slicers.api.ts'
-import styles from './Slicers.module.css'
+import items from '../../../ui/Items.module.css'
 
 const ENDS = ['', '30', '90', '365'] as const
 const SCOPES = ['slicer', 'read', 'operate', 'manage'] as const satisfies readonly ApiKey['scope'][]
@@ -104,7 +104,7 @@ function Scope({ scope, choose }: { scope: ApiKey['scope']; choose: (scope: ApiK
         data={SCOPES.map((value) => ({ value, label: t(`keys.scope.${value}`) }))}
         onChange={(event) => choose(SCOPES.find((one) => one === event.currentTarget.value) ?? 'slicer')}
       />
-      <p className={`${styles.soft} ${fields.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
+      <p className={`${items.soft} ${fields.wide}`}>{t(`keys.scopeText.${scope}`)}</p>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { KeyForm } from './KeyForm.tsx'
 import { useKeys, useRevokeKey } from './slicers.api.ts'
+import items from '../../../ui/Items.module.css'
 import styles from './Slicers.module.css'
 import { TokenRow } from './TokenRow.tsx'
 
@@ -31,11 +32,11 @@ export function KeysPanel() {
   const [fresh, setFresh] = useState<NewApiKey | null>(null)
   return (
     <Panel title={t('keys.title')}>
-      <p className={styles.soft}>{t('keys.lead')}</p>
+      <p className={items.soft}>{t('keys.lead')}</p>
       {error ? (
         <Failed title={t('keys.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list} aria-busy={!data}>
+        <ul className={items.list} aria-busy={!data}>
           {data?.length === 0 && (
             <Box component="li" p="14px 0" c="dimmed">
               {t('keys.none')}

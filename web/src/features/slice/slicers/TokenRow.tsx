@@ -7,7 +7,7 @@ import { dateFormat, ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import styles from './Slicers.module.css'
+import items from '../../../ui/Items.module.css'
 
 interface TokenRowProps {
   token: Omit<AuthorizedApp, 'app'>
@@ -32,9 +32,9 @@ export function TokenRow({ token, name, hint, reach, address, revoking, question
     if (await confirm({ ...question, action: t('revoke'), tone: 'bad' })) revoking.mutate(token.id)
   }
   return (
-    <li className={styles.item}>
+    <li className={items.item}>
       <Stack gap={3} miw={0} flex="1 1 170px">
-        <span className={styles.name}>
+        <span className={items.name}>
           {name}
           {hint !== undefined && (
             <Box component="code" ml={8} fz={13} fw={400} c="dimmed">
@@ -42,8 +42,8 @@ export function TokenRow({ token, name, hint, reach, address, revoking, question
             </Box>
           )}
         </span>
-        <span className={styles.soft}>{reach}</span>
-        <span className={styles.soft}>
+        <span className={items.soft}>{reach}</span>
+        <span className={items.soft}>
           {usedAt === null ? (
             t('neverUsed')
           ) : (
