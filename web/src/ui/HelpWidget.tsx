@@ -14,7 +14,9 @@ export function HelpWidget({ about, children }: { about: string; children: React
           <IconHelpCircle size={17} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown className={styles.text}>{children}</Popover.Dropdown>
+      <Popover.Dropdown fz={13} fw={400}>
+        {children}
+      </Popover.Dropdown>
     </Popover>
   )
 }

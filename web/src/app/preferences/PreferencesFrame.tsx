@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBootstrap } from '../../lib/session.ts'
@@ -13,7 +14,9 @@ export function PreferencesFrame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame} data-one={context.app_platform ?? undefined}>
       <nav className={styles.side} aria-label={t('preferences.title')}>
-        <h2 className={styles.title}>{t('preferences.title')}</h2>
+        <Box component="h2" m="4px 0 10px" fz={20} fw={650}>
+          {t('preferences.title')}
+        </Box>
         <SectionList sections={sections} />
       </nav>
       <div>{children}</div>

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Box, Button, Textarea } from '@mantine/core'
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Chat, FEEDBACK_LENGTH, listChats, updateChat } from '@vigil/contract/assistant/chats.ts'
@@ -62,7 +62,9 @@ function Feedback({ chat, fileId }: { chat: Chat; fileId: number }) {
   const isKept = save.isSuccess && save.variables.user_feedback_text !== undefined
   return (
     <>
-      <p className={styles.question}>{t('file.question')}</p>
+      <Box component="p" m="10px 0 8px">
+        {t('file.question')}
+      </Box>
       <div className={shared.buttons} role="group" aria-label={t('file.question')}>
         {THUMBS.map(([verdict, Icon]) => {
           const isGiven = chat.user_feedback === verdict

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, Checkbox, Flex, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -124,7 +124,7 @@ function Toolbar({ bench, wire }: { bench: Bench; wire: Wire }) {
     wire.tell('notificationPushed', { level, text: `${t(`host.${level}`)}: ${t('host.nothing')}` })
   const isEmpty = models.length === 0
   return (
-    <div className={styles.tools}>
+    <Flex align="center" wrap="wrap" gap={8}>
       <Button
         variant="filled"
         disabled={isEmpty || slicing !== null}
@@ -144,7 +144,7 @@ function Toolbar({ bench, wire }: { bench: Bench; wire: Wire }) {
       <Button onClick={() => push('error')}>{t('host.error')}</Button>
       <Button onClick={() => push('warning')}>{t('host.warning')}</Button>
       <PanelTools bench={bench} wire={wire} />
-    </div>
+    </Flex>
   )
 }
 

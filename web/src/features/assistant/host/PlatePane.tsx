@@ -1,4 +1,4 @@
-import { Button, FileButton, useComputedColorScheme } from '@mantine/core'
+import { Button, FileButton, Flex, useComputedColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { bringDesign, listDesignFiles, listDesigns } from '@vigil/contract/slice/designs.ts'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
@@ -87,7 +87,7 @@ function AddModels({ bench }: { bench: Bench }) {
   }
   return (
     <>
-      <div className={styles.tools}>
+      <Flex align="center" wrap="wrap" gap={8}>
         <Button onClick={() => void bring(bringSample)}>{t('host.sample')}</Button>
         <FileButton
           accept=".stl,.3mf,.obj"
@@ -100,7 +100,7 @@ function AddModels({ bench }: { bench: Bench }) {
             + <bdi>{model.name}</bdi>
           </Button>
         ))}
-      </div>
+      </Flex>
       {problem && <p role="alert">{problem}</p>}
     </>
   )

@@ -9,7 +9,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { machineQuery, saveMachine } from './machines.api.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Machines.module.css'
 
 const NUMBERS = ['bed_width', 'bed_depth', 'height', 'nozzle_diameter'] as const
 const MOST = { bed_width: 5000, bed_depth: 5000, height: 5000, nozzle_diameter: 10 } as const
@@ -53,7 +52,7 @@ function NumberField({ printerId, machine, field }: FieldProps & { field: (typeo
         <NumberInput
           {...ids}
           {...describedByRow}
-          className={styles.number}
+          w={150}
           value={value ?? ''}
           placeholder={told == null ? t('unknown') : `${told} mm`}
           min={0}
@@ -80,7 +79,7 @@ function ModelField({ printerId, machine }: FieldProps) {
         <TextInput
           {...ids}
           {...describedByRow}
-          className={styles.model}
+          w="min(260px, 48vw)"
           value={value ?? ''}
           placeholder={machine.told?.model ?? t('unknown')}
           maxLength={100}

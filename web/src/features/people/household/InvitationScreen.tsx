@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -62,7 +62,7 @@ function Accept({ invitationKey }: { invitationKey: string }) {
   const next = paths.invitation
   if (!user)
     return (
-      <div className={styles.actions}>
+      <Stack gap={10}>
         <p className={items.soft}>{t('invitation.signInFirst')}</p>
         <Button
           variant="filled"
@@ -75,10 +75,10 @@ function Accept({ invitationKey }: { invitationKey: string }) {
             {t('invitation.signUp')}
           </Button>
         )}
-      </div>
+      </Stack>
     )
   return (
-    <div className={styles.actions}>
+    <Stack gap={10}>
       <p className={items.soft}>{t('invitation.as', { email: user.email })}</p>
       <Button
         variant="filled"
@@ -100,6 +100,6 @@ function Accept({ invitationKey }: { invitationKey: string }) {
           {problemText(problemOf(accepting.error))}
         </p>
       )}
-    </div>
+    </Stack>
   )
 }

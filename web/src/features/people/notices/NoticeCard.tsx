@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { AccountNotice } from '@vigil/contract/people/notices.ts'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,11 @@ export function NoticeCard({ notice, onDismiss }: NoticeCardProps) {
     <div className={styles.notice} data-level={level}>
       <Icon size={20} stroke={1.75} aria-hidden />
       <div className={styles.words}>
-        {title !== null && <span className={styles.title}>{title}</span>}
+        {title !== null && (
+          <Box component="span" fw={650}>
+            {title}
+          </Box>
+        )}
         <p>{body}</p>
         {url !== null && (
           <a href={url} target="_blank" rel="noreferrer">

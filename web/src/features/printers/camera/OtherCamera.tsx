@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { ReactNode } from 'react'
@@ -13,7 +13,6 @@ import { PictureTag } from '../../../ui/PictureTag.tsx'
 import { Snapshot } from '../../../ui/Snapshot.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { movingOf, type Video } from '../../../video/index.ts'
-import styles from './Camera.module.css'
 
 /** A picture that was asked for, and when it came. */
 interface Still {
@@ -101,12 +100,12 @@ export function OtherCamera({ printer, camera, frameRatio, video, ...corners }: 
       bottomRight={
         still &&
         !moving?.size && (
-          <span className={styles.stillFoot}>
+          <Flex component="span" align="center" gap={8}>
             {button}
             <PictureTag>
               {old ? t('from', { moment: moment(still.at) }) : ago((now - still.at) / 1000)}
             </PictureTag>
-          </span>
+          </Flex>
         )
       }
       empty={
@@ -114,7 +113,11 @@ export function OtherCamera({ printer, camera, frameRatio, video, ...corners }: 
           {t('none')}
           <br />
           <small>{t('mainOnly')}</small>
-          {button && <p className={styles.stillAsk}>{button}</p>}
+          {button && (
+            <Box component="p" mt={12}>
+              {button}
+            </Box>
+          )}
         </>
       }
     />

@@ -1,4 +1,4 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Box, Button, Flex, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Macro } from '@vigil/contract/printers/macros.ts'
@@ -76,10 +76,14 @@ function Macros({ printer, transition, macros }: MacrosWidgetProps & { macros: r
       )}
       {groups.length === 0 && <p className={shared.small}>{t('nothingFound')}</p>}
       {groups.map(({ title, macros: members }) => (
-        <div key={title ?? ''} role="group" aria-label={title ?? t('others')} className={styles.group}>
-          {groups.length > 1 && <h3 className={styles.title}>{title ?? t('others')}</h3>}
+        <Stack key={title ?? ''} role="group" aria-label={title ?? t('others')} gap={8}>
+          {groups.length > 1 && (
+            <Box component="h3" fz={12} fw={600} c="dimmed">
+              {title ?? t('others')}
+            </Box>
+          )}
           <MacroButtons macros={members} offId={off && `${id}-off`} {...running} />
-        </div>
+        </Stack>
       ))}
     </div>
   )
@@ -97,7 +101,7 @@ function MacroButtons({ macros, offId, runIt, running }: MacroButtonsProps) {
   const asking = offId === null && macros.find(({ name }) => name === open)
   return (
     <>
-      <div className={styles.macros}>
+      <Flex wrap="wrap" gap={8}>
         {macros.map(({ name, description, params: { length: asks } }) => (
           <Button
             key={name}
@@ -114,7 +118,7 @@ function MacroButtons({ macros, offId, runIt, running }: MacroButtonsProps) {
             {name}
           </Button>
         ))}
-      </div>
+      </Flex>
       {asking && (
         <ParamsForm
           key={asking.name}

@@ -24,7 +24,6 @@ import { DetectionSettings } from './DetectionSettings.tsx'
 import { learntQuery } from './learnt.api.ts'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF, movement } from './rules.ts'
 import shared from '../../../ui/shared.module.css'
-import styles from './Settings.module.css'
 import { SwitchedNumber } from './SwitchedNumber.tsx'
 
 /** The name is required and at most 200 characters (docs/rules/pages.md 3). */
@@ -46,7 +45,7 @@ export function GeneralSettings({ printer }: { printer: Printer }) {
           <TextInput
             {...ids}
             {...describedByRow}
-            className={styles.name}
+            w="min(320px, 52vw)"
             value={name.value}
             maxLength={LONGEST_NAME}
             error={name.state.phase === 'failed'}

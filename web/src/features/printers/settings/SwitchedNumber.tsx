@@ -1,7 +1,6 @@
 import { NumberInput, type NumberInputProps, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
-import styles from './Settings.module.css'
 import type { Field } from '../../../printer/useField.ts'
 
 interface SwitchedNumberProps {
@@ -55,7 +54,7 @@ export function SwitchedNumber({
               {...ids}
               {...describedByRow}
               aria-invalid={field.state.phase === 'failed'}
-              className={styles.number}
+              w={130}
               value={typed ?? value}
               min={0}
               allowNegative={false}

@@ -120,7 +120,7 @@ function NoPrinter({ app, platform }: Asking) {
       <Button
         variant="filled"
         fullWidth
-        className={styles.only ?? ''}
+        mt={2}
         renderRoot={(props) => <Link {...props} to={paths.wizard} search={search} />}
       >
         {t('ask.link')}

@@ -1,4 +1,4 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Box, Button, Skeleton, TextInput } from '@mantine/core'
 import { IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { HourCoupon } from '@vigil/contract/shop/coupons.ts'
@@ -135,7 +135,13 @@ function Codes({ codes }: { codes: readonly HourCoupon[] }) {
             <td className={styles.figure}>{hours(count)}</td>
             <td className={styles.wide}>{description}</td>
             <td className={styles.date}>
-              {at === null ? <span className={styles.available}>{t('available')}</span> : moment(ms(at) ?? 0)}
+              {at === null ? (
+                <Box component="span" fz={13} fw={600} c="var(--v-accent)">
+                  {t('available')}
+                </Box>
+              ) : (
+                moment(ms(at) ?? 0)
+              )}
             </td>
           </tr>
         ))}

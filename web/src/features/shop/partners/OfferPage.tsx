@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { IconBrandAndroid, IconBrandApple, IconCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Partner, PartnerOffer } from '@vigil/contract/shop/coupons.ts'
@@ -29,7 +29,7 @@ export function OfferPage(props: OfferProps) {
   const { t } = useTranslation('partners')
   const texts = useOfferTexts(props)
   return (
-    <div className={styles.page}>
+    <Stack gap={14} w="100%" maw={720} m="0 auto">
       <section className={styles.hero}>
         <p className={styles.from}>{texts.from}</p>
         <h1 className={styles.title}>{texts.title}</h1>
@@ -56,7 +56,7 @@ export function OfferPage(props: OfferProps) {
           </details>
         ))}
       </Panel>
-    </div>
+    </Stack>
   )
 }
 
@@ -104,7 +104,7 @@ function Apps({ partner: { apps } }: { partner: Partner }) {
   ] as const
   return (
     <Panel title={t('apps.title')}>
-      <div className={styles.apps}>
+      <Flex align="center" wrap="wrap" gap={8}>
         {stores.map(([url, name, Icon]) =>
           url === null ? null : (
             <Button
@@ -119,7 +119,7 @@ function Apps({ partner: { apps } }: { partner: Partner }) {
             </Button>
           ),
         )}
-      </div>
+      </Flex>
       {apps.ios === null && apps.android === null && (
         <p className={styles.small}>{t('apps.browser', { brand })}</p>
       )}

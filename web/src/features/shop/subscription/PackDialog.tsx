@@ -1,4 +1,4 @@
-import { Button, Radio, Skeleton } from '@mantine/core'
+import { Button, Radio, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,6 @@ import shared from '../../../ui/shared.module.css'
 import { pricingQuery } from '../pricing/index.ts'
 import { useMoney } from './money.ts'
 import { openPack } from './payments.api.ts'
-import styles from './Subscription.module.css'
 import { useBuy } from './useBuy.tsx'
 
 /** Hours that are bought once and never expire: one pack has to be chosen. */
@@ -26,13 +25,13 @@ export function PackDialog({ onClose }: { onClose: () => void }) {
       {data && (
         <div className={shared.fields}>
           <Radio.Group label={t('packs.choose')} value={level} onChange={setLevel}>
-            <div className={styles.packs}>
+            <Stack gap={10} mt={6}>
               {data.dhpacks.map(({ level: one, prepaid_hours: hours, prepaid_cents: cents }) =>
                 hours === null || cents === null ? null : (
                   <Radio key={one} value={one} label={t('packs.pack', { hours, price: money(cents) })} />
                 ),
               )}
-            </div>
+            </Stack>
           </Radio.Group>
           {problem && (
             <p role="alert" className={shared.problem}>

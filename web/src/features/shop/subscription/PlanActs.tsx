@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Flex } from '@mantine/core'
 import { IconFlask, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -34,7 +34,7 @@ export function PlanActs({ active }: { active: ActiveSubscription }) {
   return (
     <>
       {plan?.state === 'active' && billed?.next && <Planned plan={plan} billed={billed} />}
-      <div className={styles.acts}>
+      <Flex align="center" wrap="wrap" gap={8} mt={16}>
         {sells && (plan === null || FREE.has(plan.state)) && (
           <Button variant="filled" onClick={() => setOpen('plan')}>
             {t('build.buy')}
@@ -51,7 +51,7 @@ export function PlanActs({ active }: { active: ActiveSubscription }) {
         <Button component={Link} to={paths.archived}>
           {t('archived')}
         </Button>
-      </div>
+      </Flex>
       {pricing?.checkout === 'none' && <p className={styles.soft}>{t('notSetUp')}</p>}
       {pricing?.checkout === 'sandbox' && (
         <Alert color="warn" icon={<IconFlask size={18} stroke={1.75} />} mt="md">
@@ -125,11 +125,11 @@ function Planned({ plan, billed }: { plan: Subscription; billed: Billed }) {
   return (
     <Alert color="accent" icon={<IconInfoCircle size={18} stroke={1.75} />} mt="md">
       {t(`planned.${next.billing_cycle}`, words)}
-      <div className={styles.acts}>
+      <Flex align="center" wrap="wrap" gap={8} mt={16}>
         <Button loading={keep.isPending} onClick={() => keep.mutate(wishOf(plan))}>
           {t('planned.keep')}
         </Button>
-      </div>
+      </Flex>
       {keep.error && <Said>{problemText(problemOf(keep.error))}</Said>}
     </Alert>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, NumberInput, Radio, SegmentedControl, Skeleton } from '@mantine/core'
+import { Badge, Button, NumberInput, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import type { BillingCycle, Pricing } from '@vigil/contract/shop/subscriptions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -90,7 +90,7 @@ function Packs({ pricing, wish, onChange }: PacksProps) {
   const best = list[Math.min(wish.printers, list.length) - 1]
   return (
     <Radio.Group label={t('build.packs')} value={wish.dhpack_level} onChange={onChange}>
-      <div className={styles.packs}>
+      <Stack gap={10} mt={6}>
         <Radio value="0" label={t('build.noPack')} />
         {pricing.dhpacks.map(({ level, hours, subscribe_cents: cents }) => (
           <Radio
@@ -107,7 +107,7 @@ function Packs({ pricing, wish, onChange }: PacksProps) {
             }
           />
         ))}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Skeleton } from '@mantine/core'
+import { Alert, Box, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
@@ -66,7 +66,9 @@ function Plan({ active }: { active: ActiveSubscription }) {
   const state = plan === null ? 'free' : end === null && plan.state === 'complimentary' ? 'given' : plan.state
   return (
     <>
-      <h2 className={styles.name}>{t(`name.${plan?.state ?? 'free'}`, said)}</h2>
+      <Box component="h2" m={0} fz={26} fw={650}>
+        {t(`name.${plan?.state ?? 'free'}`, said)}
+      </Box>
       <p className={styles.soft}>{t(`says.${state}`, { ...said, day: day(end) })}</p>
       {billed && active.over_subscribed && (
         <p className={styles.soft}>{t('overSubscribed', { used, most })}</p>

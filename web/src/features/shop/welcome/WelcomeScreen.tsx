@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Flex, Skeleton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -159,14 +159,14 @@ function Ways({ kind }: Pick<PartProps, 'kind'>) {
   const support = useSupport()
   return (
     <>
-      <div className={styles.acts}>
+      <Flex align="center" wrap="wrap" gap={8} mb={14}>
         <Button component={Link} to={paths.wizard} variant="filled">
           {t('link')}
         </Button>
         <Button component={Link} to={paths.printers}>
           {t('look')}
         </Button>
-      </div>
+      </Flex>
       {kind === 'trial' && support && (
         <p className={shared.small}>
           {t('pause')} <PlaceLink place={support}>{t('support')}</PlaceLink>

@@ -1,4 +1,4 @@
-import { ActionIcon, Loader, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Flex, Loader, TextInput } from '@mantine/core'
 import { IconHeart, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -27,7 +27,9 @@ export default function DesignsScreen() {
     <>
       <PageHeader title={t('title')} />
       <Search key={keyword} keyword={keyword} />
-      <h2 className={styles.heading}>{t(keyword === '' ? 'popular' : 'relevant')}</h2>
+      <Box component="h2" m="18px 0 10px" fz={18}>
+        {t(keyword === '' ? 'popular' : 'relevant')}
+      </Box>
       <Designs key={`designs ${keyword}`} keyword={keyword} />
     </>
   )
@@ -121,9 +123,15 @@ const Card = ({ hit }: { hit: DesignHit }) => {
       <span className={`${styles.by} ${styles.foot}`}>
         <Maker {...hit.creator} size={22} />
         <bdi className={styles.maker}>{hit.creator.first_name}</bdi>
-        <span className={styles.likes} role="img" aria-label={t('likes', { count: hit.like_count })}>
+        <Flex
+          component="span"
+          align="center"
+          gap={4}
+          role="img"
+          aria-label={t('likes', { count: hit.like_count })}
+        >
           <IconHeart size={15} stroke={1.75} aria-hidden /> {hit.like_count}
-        </span>
+        </Flex>
       </span>
     </li>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Stack } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function Slider({ id }: { id: number }) {
   if (!data && error)
     return <Failed title={t('picturesFailed')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
-    <section aria-label={t('pictures')} className={styles.slider}>
+    <Stack component="section" aria-label={t('pictures')} gap={8}>
       <div className={styles.big}>
         {shown !== undefined && (
           <img src={serverUrl(shown)} alt={t('picture', { at: at + 1, of: urls.length })} />
@@ -52,6 +52,6 @@ export function Slider({ id }: { id: number }) {
           ))}
         </ul>
       )}
-    </section>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Switch, Tabs, TextInput } from '@mantine/core'
+import { Button, Flex, Switch, Tabs, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { OwnMachine } from '@vigil/contract/slice/presets.ts'
@@ -216,7 +216,7 @@ const ModelCard = ({ model, brand, isOpen, onOpen, picked, onPick }: ModelCardPr
       {brand && <span className={shared.small}>{brand}</span>}
     </button>
     {isOpen && (
-      <div className={styles.nozzles}>
+      <Flex align="center" wrap="wrap" gap="8px 16px" p="4px 8px 10px">
         {model.machines.map((machine) => (
           <Switch
             key={machine.id}
@@ -225,7 +225,7 @@ const ModelCard = ({ model, brand, isOpen, onOpen, picked, onPick }: ModelCardPr
             onChange={(event) => onPick(event.currentTarget.checked ? machine : null)}
           />
         ))}
-      </div>
+      </Flex>
     )}
   </li>
 )

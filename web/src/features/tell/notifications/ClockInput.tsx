@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { describedByRow } from '../../../ui/SettingRow.tsx'
-import styles from './Notifications.module.css'
 
 /** A time of day, `22:30`: saved when the field is left or Enter is pressed. */
 export function ClockInput({
@@ -24,7 +23,7 @@ export function ClockInput({
       {...ids}
       {...describedByRow}
       type="time"
-      className={styles.clock}
+      w={150}
       value={draft ?? value}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onBlur={save}

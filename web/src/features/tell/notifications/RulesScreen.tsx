@@ -55,7 +55,7 @@ function EscalationPanel({ rules, save, stateOf }: RulesPanel) {
             {(ids) => (
               <Select
                 {...ids}
-                className={styles.step}
+                w={190}
                 allowDeselect={false}
                 value={String(after)}
                 data={MINUTES.map((count) => ({
@@ -73,7 +73,7 @@ function EscalationPanel({ rules, save, stateOf }: RulesPanel) {
                 {(ids) => (
                   <Select
                     {...ids}
-                    className={styles.step}
+                    w={190}
                     allowDeselect={false}
                     value={String(steps[name] ?? 0)}
                     data={STEPS.map((step) => ({

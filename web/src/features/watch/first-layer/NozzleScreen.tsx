@@ -69,7 +69,7 @@ function NumberRow({ ext, field, text, least, most, step, unit }: (typeof FIELDS
         <NumberInput
           {...ids}
           {...describedByRow}
-          className={styles.number}
+          w={130}
           aria-invalid={state.phase === 'failed'}
           value={value}
           min={least}
