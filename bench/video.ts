@@ -134,6 +134,22 @@ async function view(server: BenchServer, path: string, cookie: string): Promise<
   ws.close()
 }
 
+/** A server with a printer in the lab; raises where there is no lab. */
+async function openLab() {
+  const why = await whyNoLab()
+  if (why !== null) throw new CannotMeasure(why)
+  const server = await startBenchServer({ env: RELAY })
+  const cookie = await server.signIn()
+  const [printer] = await server.addPrinters(1)
+  if (printer === undefined) throw new CannotMeasure('no printer was made')
+  return {
+    server,
+    cookie,
+    printer,
+    lab: await startLab({ url: server.url, cookie, token: printer.auth_token }),
+  }
+}
+
 /** Milliseconds of CPU of the server for one view, less what it does anyway in that time. */
 async function relayCost(server: BenchServer, path: string, cookie: string): Promise<Cpu> {
   for (let i = 0; i < 50; i++) await view(server, path, cookie)
@@ -155,13 +171,7 @@ const video: Benchmark = {
     `socket. Loss by nftables, narrow uplinks by tbf. "The page" is the product's, from a reload on. CPU of a view: ${VIEWS} views by sockets alone, with what our player says from ` +
     'upgrade to destroy, less what the server does anyway.',
   async run(say) {
-    const why = await whyNoLab()
-    if (why !== null) throw new CannotMeasure(why)
-    const server = await startBenchServer({ env: RELAY })
-    const cookie = await server.signIn()
-    const [printer] = await server.addPrinters(1)
-    if (printer === undefined) throw new CannotMeasure('no printer was made')
-    const lab = await startLab({ url: server.url, cookie, token: printer.auth_token })
+    const { server, cookie, printer, lab } = await openLab()
     const h264 = { path: `/ws/janus/${printer.id}/`, id: H264 }
     const mjpeg = { path: h264.path, id: MJPEG, isMjpeg: true }
     try {
@@ -254,13 +264,7 @@ const begun: Benchmark = {
   name: 'video-view',
   conditions: `As \`video\`, on a good line: the first picture, ${RUNS} times, and what the server does for a view.`,
   async run() {
-    const why = await whyNoLab()
-    if (why !== null) throw new CannotMeasure(why)
-    const server = await startBenchServer({ env: RELAY })
-    const cookie = await server.signIn()
-    const [printer] = await server.addPrinters(1)
-    if (printer === undefined) throw new CannotMeasure('no printer was made')
-    const lab = await startLab({ url: server.url, cookie, token: printer.auth_token })
+    const { server, cookie, printer, lab } = await openLab()
     const path = `/ws/janus/${printer.id}/`
     try {
       const firsts: number[] = []

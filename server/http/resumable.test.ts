@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { endpoint } from '@vigil/contract/endpoint.ts'
@@ -12,17 +11,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
-import { openFolderFiles } from '../engines/files/folder.ts'
 import { RESERVE_BYTES } from '../engines/files/space.ts'
 import type { Files } from '../engines/files/port.ts'
-import { openDb, type OpenDb } from '../engines/db/postgres.ts'
 import { openMemoryLive } from '../engines/live/memory.ts'
-import { cloneDatabase, type TestDatabase } from '../test/pg.ts'
 import { createApp } from './app.ts'
 import { AppError, invalid } from './errors.ts'
 import type { UserPrincipal } from './principal.ts'
 import { resumable } from './resumable.ts'
 import { asId } from '../test/ids.ts'
+import { aStore } from './store.fixture.ts'
 
 const MEGABYTE = 1_048_576
 const HOUR_MS = 3_600_000
@@ -41,8 +38,7 @@ const TUS = { 'tus-resumable': '1.0.0' }
 
 const log = pino({ level: 'silent' })
 let root: string
-let database: TestDatabase
-let opened: OpenDb
+let store: Awaited<ReturnType<typeof aStore>>
 let files: Files
 let app: FastifyInstance
 let url: string
@@ -55,7 +51,7 @@ async function start(): Promise<void> {
   scheduled = []
   const ctx = {
     config: readConfig({ NODE_ENV: 'test' }),
-    db: opened.db,
+    db: store.db,
     files,
     log,
     live: openMemoryLive(log),
@@ -96,17 +92,10 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'vigil-resumable-'))
-  files = await openFolderFiles(root)
-  database = await cloneDatabase()
-  opened = openDb(database.url, { log })
+  store = await aStore()
+  ;({ root, files } = store)
 })
-afterAll(async () => {
-  await files.close()
-  await opened.close()
-  await database.drop()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => store.close())
 beforeEach(async () => {
   later = 0
   refuses = false
@@ -116,7 +105,7 @@ afterEach(async () => {
   await app.close()
   await files.removeAll('tsd-gcodes', 'done')
   await files.removeAll('tsd-gcodes', 'incoming')
-  await opened.db.deleteFrom('uploadRoom').execute()
+  await store.db.deleteFrom('uploadRoom').execute()
 })
 
 async function ask(
@@ -298,7 +287,7 @@ test('an hour without a byte an upload is over, and removed; nothing else is', a
 })
 
 const roomTaken = async () =>
-  (await opened.db.selectFrom('uploadRoom').select(['numBytes', 'comeBytes']).execute()).toSorted(
+  (await store.db.selectFrom('uploadRoom').select(['numBytes', 'comeBytes']).execute()).toSorted(
     (a, b) => a.numBytes - b.numBytes,
   )
 

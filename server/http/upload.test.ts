@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,10 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
-import { openDb, type OpenDb } from '../engines/db/postgres.ts'
-import { openFolderFiles } from '../engines/files/folder.ts'
 import { DiskFull, type Files } from '../engines/files/port.ts'
-import { cloneDatabase, type TestDatabase } from '../test/pg.ts'
 import { createApp } from './app.ts'
 import { forbidden, invalid } from './errors.ts'
 import { describeApi } from './openapi.ts'
@@ -25,6 +21,7 @@ import type { UserPrincipal } from './principal.ts'
 import { route } from './route.ts'
 import { upload } from './upload.ts'
 import { asId } from '../test/ids.ts'
+import { aStore } from './store.fixture.ts'
 
 const MEGABYTE = 1_048_576
 const MAX_BYTES = 150 * MEGABYTE
@@ -68,31 +65,23 @@ const user: UserPrincipal = {
 const log = pino({ level: 'silent' })
 const seen: number[] = []
 let root: string
-let database: TestDatabase
-let opened: OpenDb
+let store: Awaited<ReturnType<typeof aStore>>
 let files: Files
 let app: FastifyInstance
 let port: number
 let sockets: Socket[] = []
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'vigil-upload-'))
-  files = await openFolderFiles(root)
-  database = await cloneDatabase()
-  opened = openDb(database.url, { log })
+  store = await aStore()
+  ;({ root, files } = store)
 })
-afterAll(async () => {
-  await files.close()
-  await opened.close()
-  await database.drop()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => store.close())
 
 beforeEach(async () => {
   seen.length = 0
   const clock = { now: () => Date.now() }
   const config = readConfig({ NODE_ENV: 'test' })
-  const ctx = { config, files, log, clock, db: opened.db } as unknown as Ctx
+  const ctx = { config, files, log, clock, db: store.db } as unknown as Ctx
   app = await createApp(ctx, {
     session: async (token) => (token === 'good' ? user : null),
     accessToken: async () => null,

@@ -28,7 +28,7 @@ function status(text: string, more: Record<string, unknown> = {}) {
   }
 }
 
-const print = (id: number, filename: string, more: Record<string, unknown> = {}) => ({
+export const print = (id: number, filename: string, more: Record<string, unknown> = {}) => ({
   id,
   printer: null,
   g_code_file: null,

@@ -1,6 +1,7 @@
 import type { Endpoint, Reply } from '@vigil/contract/endpoint.ts'
+import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { vi } from 'vitest'
-import { answer as ofTheScene, printers } from '../dev/stub.ts'
+import { answer as ofTheScene, printers, type World } from '../dev/stub.ts'
 
 /** A call that a part made. */
 export interface Asked {
@@ -29,6 +30,11 @@ export const answers = <E extends Endpoint>(
     body: await (typeof reply === 'function' ? (reply as (asked: Asked) => unknown)(asked) : reply),
   }),
 })
+
+/** What a page is told first, in this scene: somebody is signed in, unless it says otherwise. */
+export const booted = (scene: Partial<World> = {}): Reply<typeof bootstrap> =>
+  ofTheScene({ signedIn: true, language: 'en', printers: printers(), ...scene }, 'GET', bootstrap.path)
+    ?.body as Reply<typeof bootstrap>
 
 /** What it refuses, and how. */
 export const refuses = (endpoint: Endpoint, status: number, body: unknown = { detail: 'No.' }): Answer => ({

@@ -7,6 +7,15 @@ export const Columns = ({ children }: { children: ReactNode }) => (
   <div className={styles.columns}>{children}</div>
 )
 
+/** One of its columns, whose parts stand among those of the other where there is no room for both. */
+export const Column = ({
+  className = '',
+  children,
+}: {
+  className?: string | undefined
+  children: ReactNode
+}) => <div className={`${styles.column} ${className}`}>{children}</div>
+
 /** Such a page while it is waited for, so that nothing jumps when it comes: what it shows (the class of its place), and the heights of what stands beside. */
 export const ColumnsWaiting = ({
   place,

@@ -59,10 +59,12 @@ const cleanParams = (params: EventParams) =>
 export interface AuditEntry {
   readonly actor: string
   readonly userId: UserId | null
-  readonly printerId: PrinterId | null
-  readonly printId: PrintId | null
+  /** Absent, as the print: it is about neither. */
+  readonly printerId?: PrinterId | null
+  readonly printId?: PrintId | null
   readonly action: string
-  readonly outcome: string
+  /** What came of it; `done` unless said. */
+  readonly outcome?: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
@@ -70,6 +72,9 @@ export interface AuditEntry {
 export async function writeAudit(ctx: Pick<Ctx, 'db' | 'clock'>, entry: AuditEntry): Promise<void> {
   const { detail, ...row } = entry
   await insertAudit(ctx.db, {
+    printerId: null,
+    printId: null,
+    outcome: 'done',
     ...row,
     detail: JSON.stringify(detail ?? {}),
     createdAt: new Date(ctx.clock.now()),

@@ -1,30 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
 import { openRedis } from '../../../test/faults/nodes.ts'
-import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { twoNodes } from '../../../test/faults/two-nodes.ts'
 import { connectAgent, eventually } from '../../../test/wire/agent.ts'
 import { openBrowser } from '../../../test/wire/browser.ts'
 
 const redis = await openRedis()
-let database: TestDatabase
+let close: (() => Promise<void>) | undefined
 let a: TestApp
 let b: TestApp
 let owner: TestUser
 
 describe.runIf(redis)('two nodes on one Redis', () => {
   beforeAll(async () => {
-    database = await cloneDatabase()
-    const env = { REDIS_URL: redis?.url ?? '', VIGIL_SECRET: randomBytes(32).toString('hex') }
-    a = await aNode(database.url, env)
-    b = await aNode(database.url, env)
+    ;({ a, b, close } = await twoNodes(redis))
     owner = await aUser(a)
   })
   afterAll(async () => {
-    await a?.close()
-    await b?.close()
-    await redis?.close()
-    await database?.drop()
+    await close?.()
   })
 
   it('pass calls to the other’s agent, once, and answers to the socket that asked alone', async () => {

@@ -34,7 +34,7 @@ async function send(content: string | Uint8Array<ArrayBuffer>, fields: Record<st
   return { status: answer.status, json: (await answer.json()) as Record<string, any> }
 }
 const ask = (method: string, path: string, body?: unknown, who = owner) =>
-  call(app, method, path, { token: who.token, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { token: who.token, body })
 const folder = async (name: string, parent: number | null = null) =>
   (await ask('POST', FOLDERS, { name, parent_folder: parent })).json.id as number
 const stored = async (user = owner) => {

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const ORCA = readFileSync(new URL('../../../lib/gcode/fixtures/orcaslicer.gcode', import.meta.url), 'utf8')
 const ask = (method: string, path: string, body?: unknown, who = owner) =>
-  call(app, method, path, { token: who.token, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { token: who.token, body })
 
 async function store(content: string, who = owner): Promise<number> {
   const form = new FormData()

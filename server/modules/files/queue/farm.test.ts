@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
 import { openRedis } from '../../../test/faults/nodes.ts'
-import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { twoNodes } from '../../../test/faults/two-nodes.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { type HandAgent, handAgent, queueOf, upload } from './queue.fixture.ts'
 import { startNext } from '../queue-start/next.service.ts'
 
 const redis = await openRedis()
-const env = { REDIS_URL: redis?.url ?? '', VIGIL_SECRET: randomBytes(32).toString('hex') }
-let database: TestDatabase
+let close: (() => Promise<void>) | undefined
 let a: TestApp
 let b: TestApp
 let owner: TestUser
@@ -30,9 +28,7 @@ async function printers(count: number): Promise<HandAgent[]> {
 
 describe.runIf(redis)('two nodes on one Redis', () => {
   beforeAll(async () => {
-    database = await cloneDatabase()
-    a = await aNode(database.url, env)
-    b = await aNode(database.url, env)
+    ;({ a, b, close } = await twoNodes(redis))
     // Nodes of one farm have their files in common.
     Object.assign(b.ctx, { files: a.ctx.files })
   })
@@ -43,10 +39,7 @@ describe.runIf(redis)('two nodes on one Redis', () => {
     for (const agent of agents.splice(0)) agent.close()
   })
   afterAll(async () => {
-    await a?.close()
-    await b?.close()
-    await redis?.close()
-    await database?.drop()
+    await close?.()
   })
 
   it('twelve printers get free in the same second: each gets one print, in the order of the list', async () => {

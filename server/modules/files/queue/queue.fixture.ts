@@ -40,7 +40,7 @@ export function queueOf(app: () => Where, owner: () => Who) {
   const ask = (method: string, path = '', body?: unknown, who = owner()) =>
     call(app(), method, `/api/v1/queue/${path}`, {
       ...credential(who),
-      ...(body === undefined ? {} : { body }),
+      body,
     })
   const read = async (): Promise<Queue> => (await ask('GET')).json
   const printer = async (id: number) => {

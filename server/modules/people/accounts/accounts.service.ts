@@ -134,18 +134,18 @@ async function seemsNew(
   return hash !== null && (await isPassword(String(hash), password))
 }
 
+/** Who wants an account, and from where. */
+interface NewAccount {
+  brand: string
+  email: string
+  password: string
+  language: 'en' | 'zh'
+  edge: Edge
+  browser: Browser
+}
+
 /** Creates an account where the operator allows it, sends the link that confirms its address, and signs in. */
-export async function signUp(
-  ctx: Ctx,
-  args: {
-    brand: string
-    email: string
-    password: string
-    language: 'en' | 'zh'
-    edge: Edge
-    browser: Browser
-  },
-): Promise<Opened> {
+export async function signUp(ctx: Ctx, args: NewAccount): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
   // Nobody is told of a link that can't be sent.
@@ -195,18 +195,7 @@ export async function addUser(
 }
 
 /** Creates the first account, an administrator's, with the one-time link. */
-export async function setUp(
-  ctx: Ctx,
-  args: {
-    brand: string
-    token: string
-    email: string
-    password: string
-    language: 'en' | 'zh'
-    edge: Edge
-    browser: Browser
-  },
-): Promise<Opened> {
+export async function setUp(ctx: Ctx, args: NewAccount & { token: string }): Promise<Opened> {
   await spend(ctx, ...byAddress(LIMITS.setUp, args.edge.address))
   await requireUnbreached(ctx, 'password', args.password)
   const user = await ctx.db.transaction().execute(async (db) => {

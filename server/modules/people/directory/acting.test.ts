@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 const by = (who: TestUser, method: string, path: string, body?: unknown) =>
-  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie: who.cookie, body })
 const act = (who = maria, reason = 'They cannot find their printer') =>
   by(admin, 'POST', `/api/v1/admin/people/${who.id}/act_as/`, { reason })
 const stop = () => by(admin, 'DELETE', '/api/v1/admin/acting/')

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const by = (who: TestUser, method: string, path: string, body?: unknown) =>
-  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie: who.cookie, body })
 const at = (who: TestUser, rest = '') => `${BASE}${who.id}/${rest}`
 const found = async (query: string) => (await by(admin, 'GET', `${BASE}?${query}`)).json
 const logOf = async (who: TestUser, as = who) =>

@@ -36,10 +36,7 @@ async function audit(ctx: Ctx, userId: UserId, action: string, email: string): P
   await writeAudit(ctx, {
     actor: `user:${userId}`,
     userId,
-    printerId: null,
-    printId: null,
     action,
-    outcome: 'done',
     detail: { email },
   })
 }

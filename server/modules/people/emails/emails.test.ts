@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const anAddress = () => `other${++count}@example.net`
 const mine = (method: string, path = EMAILS, body?: unknown, who = user) =>
-  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie: who.cookie, body })
 const keyIn = (letter: Email) => /\/accounts\/confirm-email\/([\w-]+)\//.exec(letter.text ?? '')![1]!
 const confirm = (key: string) => call(app, 'POST', `${EMAILS}confirm/`, { body: { key } })
 const show = (key: string) => call(app, 'GET', `${EMAILS}confirm/?key=${key}`)

@@ -25,8 +25,5 @@ export const auditFactors = (ctx: Ctx, userId: UserId, what: string, actor: stri
   writeAudit(ctx, {
     actor,
     userId,
-    printerId: null,
-    printId: null,
     action: `factors_${what}`,
-    outcome: 'done',
   })

@@ -14,10 +14,7 @@ export async function auditHousehold(
   await writeAudit(ctx, {
     actor: 'web',
     userId: actorOf(principal),
-    printerId: null,
-    printId: null,
     action: `household.${action}`,
-    outcome: 'done',
     detail: { account: ownerId, ...detail },
   })
 }

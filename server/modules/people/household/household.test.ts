@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const by = (who: TestUser, method: string, path: string, body?: unknown) =>
-  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie: who.cookie, body })
 const membersAt = (of = owner) => `${BASE}${of.id}/members/`
 const invite = (body: object, who = owner, of = owner) => by(who, 'POST', membersAt(of), body)
 const keyIn = (letter: Email) => /\/invitation\/#key=([\w-]+)/.exec(letter.text ?? '')![1]!

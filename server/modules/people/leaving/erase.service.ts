@@ -48,10 +48,7 @@ export async function erase(ctx: Ctx, userId: UserId, signal: AbortSignal): Prom
       {
         actor: 'system',
         userId: null,
-        printerId: null,
-        printId: null,
         action: 'account_erased',
-        outcome: 'done',
         detail: { account: userId },
       },
     )

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const by = (who: TestUser, method: string, path: string, body?: unknown) =>
-  call(app, method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie: who.cookie, body })
 const basics = { level: 'info', body: { en: 'We move.', zh: '我们搬家。' } }
 const write = (more: object = {}) => by(admin, 'POST', WRITTEN, { ...basics, ...more })
 const shown = async (who = maria, lang = 'en') =>

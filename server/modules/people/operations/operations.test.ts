@@ -34,7 +34,7 @@ beforeEach(() => app.newWindows())
 const by = (method: string, path: string, body?: unknown) =>
   call(app, method, `/api/v1/admin/${path}`, {
     cookie: admin.cookie,
-    ...(body === undefined ? {} : { body }),
+    body,
   })
 
 describe('jobs', () => {

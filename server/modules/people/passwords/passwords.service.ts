@@ -181,9 +181,6 @@ async function audit(ctx: Ctx, userId: UserId, action: string, actor: string): P
   await writeAudit(ctx, {
     actor: actor === 'user' ? `user:${userId}` : actor,
     userId,
-    printerId: null,
-    printId: null,
     action,
-    outcome: 'done',
   })
 }

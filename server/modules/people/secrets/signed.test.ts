@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const own = (method: string, path: string, body?: unknown, cookie = owner.cookie) =>
-  call(app, method, path, { cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path, { cookie, body })
 const cookieIn = (headers: Headers) => headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
 
 /** What one key has signed, each with how it is shown again: whether it counts. */

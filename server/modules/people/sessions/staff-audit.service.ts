@@ -21,8 +21,6 @@ export async function auditBoth(
       await writeAudit(ctx, {
         actor: 'admin',
         userId: staffId,
-        printerId: null,
-        printId: null,
         action: `admin.${action}`,
         outcome,
         detail: { ...detail, account, person: userId },

@@ -233,10 +233,7 @@ export async function auditToken(
   await writeAudit(ctx, {
     actor: `user:${userId}`,
     userId,
-    printerId: null,
-    printId: null,
     action,
-    outcome: 'done',
     detail: { application, ...(scope && { scope }) },
   })
 }

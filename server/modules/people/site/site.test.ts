@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const by = (method: string, path: string, body?: unknown) =>
-  call(app, method, BASE + path, { cookie: admin.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, BASE + path, { cookie: admin.cookie, body })
 const bootstrap = async () => (await call(app, 'GET', '/api/v1/bootstrap/')).json
 const colors = { accent: '#102030', accent_soft: '#405060', on_accent: '#ffffff' }
 

@@ -187,9 +187,7 @@ async function announce(
     actor: 'web',
     userId,
     printerId: printer.id,
-    printId: null,
     action,
-    outcome: 'done',
   })
   await tellAccount(inside, {
     userId: ownerId,

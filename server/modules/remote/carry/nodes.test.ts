@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { aNode, aPrinter, aUser, type TestApp } from '../../../test/app.ts'
+import { aPrinter, aUser, type TestApp } from '../../../test/app.ts'
 import { openRedis } from '../../../test/faults/nodes.ts'
-import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { twoNodes } from '../../../test/faults/two-nodes.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { carry } from './carry.service.ts'
 import { TUNNEL_CLOSE } from '../wire/port.ts'
@@ -22,17 +22,14 @@ import {
 const redis = await openRedis()
 const file = randomBytes(9_000_000)
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-let database: TestDatabase
+let close: (() => Promise<void>) | undefined
 let page: LocalPage
 let a: TestApp
 let b: TestApp
 
 describe.runIf(redis)('with the agent on another node', () => {
   beforeAll(async () => {
-    database = await cloneDatabase()
-    const env = { REDIS_URL: redis?.url ?? '', VIGIL_SECRET: randomBytes(32).toString('hex') }
-    a = await aNode(database.url, env)
-    b = await aNode(database.url, env)
+    ;({ a, b, close } = await twoNodes(redis))
     page = await localPage((request, response) => {
       if (request.url === '/websocket') return void response.writeHead(400).end()
       if (request.url === '/file') return void response.end(file)
@@ -44,10 +41,7 @@ describe.runIf(redis)('with the agent on another node', () => {
   })
   afterAll(async () => {
     page?.close()
-    await a?.close()
-    await b?.close()
-    await redis?.close()
-    await database?.drop()
+    await close?.()
   })
 
   it('requests, files, uploads and websockets are carried all the same', async () => {

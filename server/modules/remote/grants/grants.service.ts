@@ -219,9 +219,7 @@ async function audit(
     actor,
     userId,
     printerId,
-    printId: null,
     action,
-    outcome: 'done',
     detail: { application: app },
   })
 }

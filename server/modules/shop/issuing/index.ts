@@ -34,10 +34,7 @@ export function registerIssuing(app: FastifyInstance, ctx: Ctx): void {
     await writeAudit(ctx, {
       actor: 'admin',
       userId,
-      printerId: null,
-      printId: null,
       action: 'admin.codes_made',
-      outcome: 'done',
       detail,
     })
     return { codes }

@@ -145,10 +145,7 @@ export async function cancelPlan(shop: Shop, userId: UserId, { id, reason, code 
   await writeAudit(shop, {
     actor: 'user',
     userId,
-    printerId: null,
-    printId: null,
     action: 'plan_cancel_asked',
-    outcome: 'done',
     detail,
   })
   await asking(shop.billing.setEnding(theirs, true))

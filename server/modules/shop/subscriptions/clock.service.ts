@@ -72,8 +72,6 @@ const audit = (ctx: Ctx, userId: UserId, printerId: PrinterId) =>
     actor: 'plan',
     userId,
     printerId,
-    printId: null,
     action: 'printer_archived',
-    outcome: 'done',
     detail: { why: 'surplus' },
   })

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const path = '/api/v1/notification_settings/'
 const api = (method: string, rest = '', body?: unknown, who = owner) =>
-  call(app, method, path + rest, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+  call(app, method, path + rest, { cookie: who.cookie, body })
 const hook = (more: object = {}, who = owner) =>
   api('POST', '', { name: 'webhook', config: { custom_webhook_URL: `${HOOK}/a` }, ...more }, who)
 const log = async (who = owner) =>

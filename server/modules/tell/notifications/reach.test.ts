@@ -53,7 +53,7 @@ const api = async (method: string, path: string, body?: unknown) =>
   (
     await call(app, method, `/api/v1/${path}`, {
       cookie: owner.cookie,
-      ...(body === undefined ? {} : { body }),
+      body,
     })
   ).json
 const reach = async () => (await api('GET', 'notification_reach/')) as Reach

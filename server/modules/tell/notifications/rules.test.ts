@@ -57,7 +57,7 @@ beforeEach(async () => {
 const api = async (method: string, path: string, body?: unknown) =>
   await call(app, method, `/api/v1/${path}`, {
     cookie: owner.cookie,
-    ...(body === undefined ? {} : { body }),
+    body,
   })
 const all = { notify_on_print_start: true, notify_on_print_cancelled: true }
 async function setUp(name: string, config: object, more: object = all): Promise<void> {

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap, logout, updateMe } from '@vigil/contract/people/accounts.ts'
 import { listPlugins, listSettings } from '@vigil/contract/tell/notifications.ts'
 import { expect, test, vi } from 'vitest'
-import { answer, printers } from '../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../test/server.ts'
 import { show } from '../../../test/show.tsx'
 import ProfileScreen from '../../features/people/accounts/ProfileScreen.tsx'
 import { PreferencesFrame } from './PreferencesFrame.tsx'
@@ -22,8 +20,7 @@ const facts: Facts = {
 }
 const names = (more: Partial<Facts> = {}) =>
   sectionsFor({ ...facts, ...more }).map(({ text }) => (typeof text === 'string' ? text : text.channel))
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const world = () =>
   [answers(bootstrap, boot), answers(listPlugins, { plugins: {} }), answers(listSettings, [])] as const
 

@@ -8,21 +8,8 @@ import { aServer, answers, isAway, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { loadTexts } from '../words/index.ts'
 import { EmbeddedChat } from './EmbeddedChat.tsx'
-import { aSlicer } from './slicer.fixture.ts'
+import { aSlicer, KEPT } from './slicer.fixture.ts'
 
-const kept = {
-  id: 5,
-  messages: '[]',
-  machine_name: null,
-  filament_name: null,
-  print_process_name: null,
-  slicing_settings_json: null,
-  g_code_file_id: null,
-  user_feedback: null,
-  user_feedback_text: null,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-}
 const me = (
   used = 10,
   support: 'form' | 'community' = 'form',
@@ -45,8 +32,8 @@ const saying = (message: Partial<AssistantMessage>) =>
   })
 const world = (message: Partial<AssistantMessage> = {}, known = me()) => [
   answers(getAssistantUser, known),
-  answers(createChat, kept),
-  answers(replaceChat, kept),
+  answers(createChat, KEPT),
+  answers(replaceChat, KEPT),
   saying(message),
 ]
 const STRONG: Partial<AssistantMessage> = {

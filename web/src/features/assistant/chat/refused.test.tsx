@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { aServer, answers, refuses } from '../../../../test/server.ts'
 import { Bridge } from '../bridge/index.ts'
 import { send, takeBack } from './query.ts'
-import { aSlicer } from './slicer.fixture.ts'
+import { aSlicer, KEPT } from './slicer.fixture.ts'
 import { slice } from './slicing.ts'
 import { otherwiseIn } from './standing.ts'
 import { startChat } from './start.ts'
@@ -16,26 +16,12 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const at = '2026-01-01T00:00:00Z'
 const me = (id = 1) => ({
   user: { id, username: '', email: 'a@b.c', first_name: '', last_name: '' },
   ai_credits: null,
   assistant: { mind: 'advisor' as const, vision: false },
   support: { by: 'form' as const, email: null, community_url: null },
 })
-const kept = {
-  id: 5,
-  messages: '[]',
-  machine_name: null,
-  filament_name: null,
-  print_process_name: null,
-  slicing_settings_json: null,
-  g_code_file_id: null,
-  user_feedback: null,
-  user_feedback_text: null,
-  created_at: at,
-  updated_at: at,
-}
 const profiles = {
   use_print_process_preset: '0.20 mm NORMAL',
   filament_overrides: {},
@@ -65,8 +51,8 @@ const preset = {
 async function chatting(over: Record<string, unknown> = {}) {
   const server = aServer(
     answers(getAssistantUser, me()),
-    answers(createChat, kept),
-    answers(replaceChat, kept),
+    answers(createChat, KEPT),
+    answers(replaceChat, KEPT),
     answers(sendMessage, { message: STRONG }),
   )
   const slicer = aSlicer(over)
@@ -189,7 +175,7 @@ it('what the slicer keeps of all that was taken back is named', async () => {
   ])
 })
 
-it('what cannot be kept is applied all the same', async () => {
+it('what cannot be KEPT is applied all the same', async () => {
   const { server, slicer, chat } = await chatting()
   server.now(refuses(createChat, 500), refuses(replaceChat, 500))
   await send(chat, 'make it strong and slice it')

@@ -12,6 +12,21 @@ const shim =
     readFileSync(join(import.meta.dirname, '../../../../embedded.html'), 'utf8'),
   )?.[1] ?? ''
 
+/** A chat as the server keeps it, before anything was said. */
+export const KEPT = {
+  id: 5,
+  messages: '[]',
+  machine_name: null,
+  filament_name: null,
+  print_process_name: null,
+  slicing_settings_json: null,
+  g_code_file_id: null,
+  user_feedback: null,
+  user_feedback_text: null,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+
 interface Message {
   readonly action: string
   readonly payload?: unknown

@@ -21,7 +21,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { FileHandOvers } from '../../../printer/cloudprint/HandOvers.tsx'
 import { PrintFile } from '../../../printer/cloudprint/PrintFile.tsx'
-import { Columns } from '../../../ui/Columns.tsx'
+import { Column, Columns } from '../../../ui/Columns.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -79,20 +79,20 @@ export function FilePage({ file }: { file: StoredFile }) {
         actions={isThere && <FileActions file={file} />}
       />
       <Columns>
-        <div className={styles.main}>
+        <Column>
           {file.url === null ? <FilePicture file={file} /> : <FileGcode file={file} />}
           <div className={styles.under}>
             {isThere && <FitsPanel fileId={file.id} />}
             <FilePrints file={file} />
           </div>
-        </div>
-        <div className={styles.side}>
+        </Column>
+        <Column className={styles.side}>
           <FileHandOvers fileId={file.id} />
           {file.url !== null && file.thumbnail1_url !== null && <FilePicture file={file} />}
           <FileFacts file={file} />
           {isThere && <FileCopies file={file} />}
           <FileChat fileId={file.id} />
-        </div>
+        </Column>
       </Columns>
     </>
   )

@@ -1,15 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { type CodeBatch, listBatches, makeCodes } from '@vigil/contract/shop/coupons.ts'
 import { expect, test, vi } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import CodesScreen from './CodesScreen.tsx'
 
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const brands = [
   { name: 'base', display_name: 'Vigil', offers: [{ offer: 'btt_3m_unlimited', partner: 'BTT' }] },
 ]

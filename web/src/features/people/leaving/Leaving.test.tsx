@@ -1,17 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { type Archive, deleteAccount, leaving, makeArchive } from '@vigil/contract/people/leaving.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import LeavingScreen from './LeavingScreen.tsx'
 
-const world = () => {
-  const scene = { signedIn: true, language: 'en', printers: printers() } as const
-  return answers(bootstrap, answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>)
-}
+const world = () => answers(bootstrap, booted())
 const standing = { has_subscription: false, is_mailed: true, printing: [], archive: null }
 const archive: Archive = {
   state: 'waiting',

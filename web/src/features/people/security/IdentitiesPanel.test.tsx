@@ -1,10 +1,8 @@
 import { screen, within } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { disconnectIdentity, listIdentities } from '@vigil/contract/people/identities.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer } from '../../../../test/server.ts'
+import { answers, aServer, booted } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 
@@ -23,9 +21,8 @@ test('a connected provider is taken out after a question; another can be connect
     last_used_at: at,
   }
   let rows = [mine]
-  const scene = { signedIn: true, language: 'en', printers: printers(), providers } as const
   const server = aServer(
-    answers(bootstrap, answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>),
+    answers(bootstrap, booted({ providers })),
     answers(listIdentities, () => rows),
     answers(disconnectIdentity, () => {
       rows = []

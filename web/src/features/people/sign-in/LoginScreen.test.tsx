@@ -1,10 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap, login } from '@vigil/contract/people/accounts.ts'
 import { loginFactor } from '@vigil/contract/people/factors.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import LoginScreen from './LoginScreen.tsx'
 
@@ -14,8 +12,7 @@ function providers() {
     { id: 'oidc', name: 'House ID', logo: null },
     { id: 'google', name: 'Google', logo: null },
   ]
-  const scene = { signedIn: false, language: 'en', printers: printers(), providers: given } as const
-  return answers(bootstrap, answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>)
+  return answers(bootstrap, booted({ signedIn: false, providers: given }))
 }
 
 test('whoever was signed out hears why; whoever comes by themselves does not', async () => {

@@ -1,17 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { deletePrinter, listPrinters, unarchivePrinter } from '@vigil/contract/printers/printers.ts'
 import { type ActiveSubscription, getActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer } from '../../../../test/server.ts'
+import { printers } from '../../../../dev/stub.ts'
+import { answers, aServer, booted } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import ArchivedScreen from './ArchivedScreen.tsx'
 
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
-const booted = (isEnterprise: boolean) =>
+const boot = booted()
+const serverOf = (isEnterprise: boolean) =>
   answers(bootstrap, { ...boot, settings: { ...boot.settings, IS_ENT: isEnterprise } })
 const [first, ...others] = printers()
 const list = answers(listPrinters, [
@@ -27,7 +25,7 @@ const plan = (hasRoom: boolean): ActiveSubscription => ({
 })
 
 test('without plans a printer comes out of the archive', async () => {
-  const server = aServer(booted(false), list, answers(unarchivePrinter, null))
+  const server = aServer(serverOf(false), list, answers(unarchivePrinter, null))
   const { user } = await show(<ArchivedScreen />)
   const row = (await screen.findByText('Old Ender')).closest('li')!
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
@@ -38,7 +36,7 @@ test('without plans a printer comes out of the archive', async () => {
 })
 
 test('a plan without room lets none out, and says why', async () => {
-  const server = aServer(booted(true), list, answers(getActiveSubscription, plan(false)))
+  const server = aServer(serverOf(true), list, answers(getActiveSubscription, plan(false)))
   const { user } = await show(<ArchivedScreen />)
   await screen.findByText(/Your subscription plan doesn't allow more printers./)
   const button = screen.getByRole('button', { name: 'Un-archive' })
@@ -49,7 +47,7 @@ test('a plan without room lets none out, and says why', async () => {
 
 test('one is deleted once that was asked', async () => {
   const server = aServer(
-    booted(true),
+    serverOf(true),
     list,
     answers(getActiveSubscription, plan(true)),
     answers(deletePrinter, null),

@@ -7,6 +7,7 @@ import {
   updatePrint,
 } from '@vigil/contract/prints/prints.ts'
 import { expect, test } from 'vitest'
+import { print } from '../../../../dev/stub.ts'
 import { answers, type Asked, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import HistoryScreen from './HistoryScreen.tsx'
@@ -51,30 +52,12 @@ test('an address that was kept shows what it showed', async () => {
 
 const AT = '2026-11-20T10:00:00Z'
 const aPrint = (id: number, filename: string, more: Partial<Print>): Print => ({
-  id,
-  filename,
-  printer: null,
-  g_code_file: null,
+  ...print(id, filename),
   started_at: '2026-11-20T09:00:00Z',
   ended_at: AT,
   finished_at: AT,
-  cancelled_at: null,
-  uploaded_at: null,
-  alerted_at: null,
-  alert_acknowledged_at: null,
-  alert_muted_at: null,
-  paused_at: null,
-  paused_by: null,
-  video_url: null,
-  tagged_video_url: null,
-  poster_url: null,
-  alert_overwrite: null,
-  filament_used: null,
   print_time: 3600,
-  access_consented_at: null,
-  video_archived_at: null,
   need_alert_overwrite: true,
-  need_print_shot_feedback: false,
   prediction_json_url: '',
   printshotfeedback_set: [],
   firstlayerinspection_set: [],

@@ -15,7 +15,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import type { PlayerHandle } from '../../../player/index.ts'
 import { readStatus } from '../../../printer/status.ts'
-import { Columns } from '../../../ui/Columns.tsx'
+import { Column, Columns } from '../../../ui/Columns.tsx'
 import { DetectionHours } from '../../../ui/DetectionHours.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -104,7 +104,7 @@ export function PrintPage({ print }: { print: Print }) {
         actions={<Actions print={print} printer={printer.data} />}
       />
       <Columns>
-        <div className={styles.main}>
+        <Column>
           <div className={styles.film}>
             <Lapse print={print} figures={figures} playhead={playhead} handle={handle} />
           </div>
@@ -115,8 +115,8 @@ export function PrintPage({ print }: { print: Print }) {
             onSeek={(position) => handle.current?.seek(position)}
           />
           <Under print={print} />
-        </div>
-        <div className={styles.side}>
+        </Column>
+        <Column>
           <div className={styles.alert}>
             <AlertCard print={print} printer={printer.data} />
           </div>
@@ -126,7 +126,7 @@ export function PrintPage({ print }: { print: Print }) {
           <PrintFacts print={print} printer={printer} />
           <FileDetails print={print} printer={printer.data} />
           <Siblings print={print} />
-        </div>
+        </Column>
       </Columns>
     </>
   )

@@ -4,11 +4,10 @@ import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { shareLinks } from '../../../../dev/replies.ts'
-import { answer, printers } from '../../../../dev/stub.ts'
+import { printers } from '../../../../dev/stub.ts'
 import { client } from '../../../app/client.ts'
 import { catalogue } from '../../../lib/catalogue.ts'
-import type { Bootstrap } from '../../../lib/session.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -60,16 +59,8 @@ test('links that cannot be had are said, and asked for again', async () => {
   await screen.findByRole('switch', { name: /^Share this camera/ })
 })
 
-type World = Parameters<typeof answer>[0]
-
-/** What the page is told of this server. */
-function told(scene: Partial<World>): Bootstrap {
-  const world: World = { signedIn: true, language: 'en', printers: [], ...scene }
-  return answer(world, 'GET', bootstrap.path)!.body as Bootstrap
-}
-
 test('where the operator has switched sharing off no button leads to it', async () => {
-  const shown = told({})
+  const shown = booted({})
   const server = aServer(answers(bootstrap, shown))
   await show(<ShareButton printer={printers()[0]!} />)
   await screen.findByRole('button', { name: /^Share the camera of/ })
@@ -88,7 +79,7 @@ test('where the operator has switched sharing off no button leads to it', async 
 })
 
 test('in the enterprise edition who has no Pro is told that it takes it, and is shown no links', async () => {
-  const server = aServer(answers(bootstrap, told({ enterprise: true, pro: false })))
+  const server = aServer(answers(bootstrap, booted({ enterprise: true, pro: false })))
   await dialog()
   await screen.findByRole('heading', { name: i18next.t(catalogue.sharingIsPro) })
   expect(screen.queryByRole('switch')).toBeNull()

@@ -1,15 +1,12 @@
 import { screen, within } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { type HourCoupon, listHourCoupons, redeemHourCoupon } from '@vigil/contract/shop/coupons.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import CouponsScreen from './CouponsScreen.tsx'
 
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const enterprise = answers(bootstrap, { ...boot, settings: { ...boot.settings, IS_ENT: true } })
 const coupon = (id: number, more: Partial<HourCoupon> = {}): HourCoupon => ({
   id,

@@ -1,15 +1,15 @@
-import { Button, Radio, Skeleton, Stack } from '@mantine/core'
+import { Radio, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { pricingQuery } from '../pricing/index.ts'
 import { useMoney } from './money.ts'
 import { openPack } from './payments.api.ts'
-import { useBuy } from './useBuy.tsx'
+import { BuyFoot } from './useBuy.tsx'
 
 /** Hours that are bought once and never expire: one pack has to be chosen. */
 export function PackDialog({ onClose }: { onClose: () => void }) {
@@ -17,7 +17,6 @@ export function PackDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(pricingQuery)
   const money = useMoney(data?.currency ?? 'USD')
   const [level, setLevel] = useState('')
-  const { buy, isPending, problem, dialog } = useBuy()
   return (
     <Dialog onClose={onClose} title={t('packs.title')}>
       {error && <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />}
@@ -33,25 +32,9 @@ export function PackDialog({ onClose }: { onClose: () => void }) {
               )}
             </Stack>
           </Radio.Group>
-          {problem && (
-            <p role="alert" className={shared.problem}>
-              {problem}
-            </p>
-          )}
-          <DialogButtons>
-            <Button onClick={onClose}>{t('build.back')}</Button>
-            <Button
-              variant="filled"
-              disabled={level === ''}
-              loading={isPending}
-              onClick={() => buy(() => openPack(level))}
-            >
-              {t('build.checkout')}
-            </Button>
-          </DialogButtons>
+          <BuyFoot open={() => openPack(level)} isReady={level !== ''} onClose={onClose} />
         </div>
       )}
-      {dialog}
     </Dialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Badge, Button, NumberInput, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { Badge, NumberInput, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import type { BillingCycle, Pricing } from '@vigil/contract/shop/subscriptions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import shared from '../../../ui/shared.module.css'
 import { pricingQuery } from '../pricing/index.ts'
@@ -12,7 +12,7 @@ import { ChangeFoot } from './ChangeFoot.tsx'
 import { useMoney } from './money.ts'
 import { openPlan, type PlanWish } from './payments.api.ts'
 import styles from './Subscription.module.css'
-import { useBuy } from './useBuy.tsx'
+import { BuyFoot } from './useBuy.tsx'
 
 interface PlanDialogProps {
   /** The plan that is changed; null: one is bought. */
@@ -70,7 +70,7 @@ function Builder({ pricing, current, onClose }: PlanDialogProps & { pricing: Pri
       {current ? (
         <ChangeFoot wish={wish} current={current} onClose={onClose} />
       ) : (
-        <BuyFoot wish={wish} pricing={pricing} onClose={onClose} />
+        <Bill wish={wish} pricing={pricing} onClose={onClose} />
       )}
     </div>
   )
@@ -126,16 +126,15 @@ function billOf({ plans, dhpacks }: Pricing, { billing_cycle: cycle, printers, d
   )
 }
 
-interface BuyFootProps {
+interface BillProps {
   wish: PlanWish
   pricing: Pricing
   onClose: () => void
 }
 
-function BuyFoot({ wish, pricing, onClose }: BuyFootProps) {
+function Bill({ wish, pricing, onClose }: BillProps) {
   const { t } = useTranslation('subscription')
   const money = useMoney(pricing.currency)
-  const { buy, isPending, problem, dialog } = useBuy()
   const total = billOf(pricing, wish)
   const perMonth = money(Math.round(total / monthsOf(pricing, wish.billing_cycle)))
   return (
@@ -146,18 +145,7 @@ function BuyFoot({ wish, pricing, onClose }: BuyFootProps) {
           {t(`build.billed.${wish.billing_cycle}`, { amount: money(total) })}
         </span>
       </p>
-      {problem && (
-        <p role="alert" className={shared.problem}>
-          {problem}
-        </p>
-      )}
-      <DialogButtons>
-        <Button onClick={onClose}>{t('build.back')}</Button>
-        <Button variant="filled" loading={isPending} onClick={() => buy(() => openPlan(wish))}>
-          {t('build.checkout')}
-        </Button>
-      </DialogButtons>
-      {dialog}
+      <BuyFoot open={() => openPlan(wish)} onClose={onClose} />
     </>
   )
 }

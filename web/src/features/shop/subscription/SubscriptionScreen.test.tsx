@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { getGCodeStorage } from '@vigil/contract/files/gcode-files.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
@@ -13,13 +12,11 @@ import {
 } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test } from 'vitest'
 import { PRICES } from '../../../../dev/prices.ts'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer } from '../../../../test/server.ts'
+import { answers, aServer, booted } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import SubscriptionScreen from './SubscriptionScreen.tsx'
 
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const plan = (more: Partial<Subscription>): Subscription => ({
   id: 1,
   plan_id: 'pro',

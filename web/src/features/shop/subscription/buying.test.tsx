@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import {
   cancelSubscription,
@@ -18,13 +17,11 @@ import {
 } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test, vi } from 'vitest'
 import { PRICES } from '../../../../dev/prices.ts'
-import { answer, printers } from '../../../../dev/stub.ts'
-import { answers, aServer, refuses } from '../../../../test/server.ts'
+import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import SubscriptionScreen from './SubscriptionScreen.tsx'
 
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const limits = {
   printers: null,
   detection_interval_seconds: 10,

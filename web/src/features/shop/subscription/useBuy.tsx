@@ -7,6 +7,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
+import shared from '../../../ui/shared.module.css'
 
 /** Says that the primary address has to be verified before anything is bought, with the way to the addresses. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
@@ -46,6 +47,35 @@ export function useBuy(): Buying {
   const problem = error && !isUnverified(error) ? problemText(problemOf(error)) : null
   const dialog = isAsked ? <VerifyDialog onClose={() => setAsked(false)} /> : null
   return { buy: (open) => mutate(open), isPending, problem, dialog }
+}
+
+interface BuyFootProps {
+  /** Asks for the page of who takes the money. */
+  open: () => Promise<{ url: string }>
+  isReady?: boolean
+  onClose: () => void
+}
+
+/** Below what is chosen: the way back, and the way to who takes the money. */
+export function BuyFoot({ open, isReady = true, onClose }: BuyFootProps) {
+  const { t } = useTranslation('subscription')
+  const { buy, isPending, problem, dialog } = useBuy()
+  return (
+    <>
+      {problem && (
+        <p role="alert" className={shared.problem}>
+          {problem}
+        </p>
+      )}
+      <DialogButtons>
+        <Button onClick={onClose}>{t('build.back')}</Button>
+        <Button variant="filled" disabled={!isReady} loading={isPending} onClick={() => buy(open)}>
+          {t('build.checkout')}
+        </Button>
+      </DialogButtons>
+      {dialog}
+    </>
+  )
 }
 
 function isUnverified(error: unknown): boolean {

@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import type { Reply } from '@vigil/contract/endpoint.ts'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import {
   type ActiveSubscription,
@@ -7,15 +6,13 @@ import {
   getPricing,
 } from '@vigil/contract/shop/subscriptions.ts'
 import { expect, test } from 'vitest'
-import { answer, printers } from '../../../../dev/stub.ts'
 import { PRICES } from '../../../../dev/prices.ts'
-import { answers, aServer } from '../../../../test/server.ts'
+import { answers, aServer, booted } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import WelcomeScreen from './WelcomeScreen.tsx'
 
 const DAY_MS = 86_400_000
-const scene = { signedIn: true, language: 'en', printers: printers() } as const
-const boot = answer(scene, 'GET', bootstrap.path)!.body as Reply<typeof bootstrap>
+const boot = booted()
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 async function shown(at: string, plan_id: string, [started, ends]: [number, number], label = 'Pro') {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verdict } from '../../../../lib/thumbs.ts'
 import { ask, confirm } from '../../../../ui/confirm.tsx'
 import { BULK_ACTIONS, type BulkAction, sortOut } from './bulk.ts'
 import { BulkAnswers } from './BulkAnswers.tsx'
 import { PrinterTile } from './PrinterTile.tsx'
+import { useSelection } from '../../../../lib/useSelection.ts'
 import styles from './TileGrid.module.css'
 
 /** A pointer that rests this long on a tile wants to see its camera. */
@@ -17,30 +18,10 @@ const FIRST = 60
 /** Forty printers at a glance, and what can be done to many at once. */
 export function TileGrid({ printers }: { printers: Printer[] }) {
   const { t } = useTranslation('grid')
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const isChoosing = useRef(false)
   const [peeked, onPeek] = usePeek(isChoosing)
-  const shown = useRef(printers)
-  shown.current = printers
-  const last = useRef<number | null>(null)
-
-  /** With shift, all from the one that was chosen last. */
-  const onSelect = useCallback((id: number, on: boolean, range: boolean) => {
-    const ids = shown.current.map((printer) => printer.id)
-    const from = range && last.current !== null ? ids.indexOf(last.current) : -1
-    const to = ids.indexOf(id)
-    const meant = from === -1 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1)
-    last.current = id
-    setSelected((held) => {
-      const next = new Set(held)
-      for (const each of meant) {
-        if (on) next.add(each)
-        else next.delete(each)
-      }
-      return next
-    })
-  }, [])
-
+  const ids = useMemo(() => printers.map(({ id }) => id), [printers])
+  const { selected, select, selectNone, selectThese } = useSelection(ids)
   const chosen = printers.filter(({ id }) => selected.has(id))
   isChoosing.current = chosen.length > 0
   return (
@@ -53,17 +34,12 @@ export function TileGrid({ printers }: { printers: Printer[] }) {
             first={at < FIRST}
             selected={selected.has(printer.id)}
             peeked={peeked === printer.id}
-            onSelect={onSelect}
+            onSelect={select}
             onPeek={onPeek}
           />
         ))}
       </ul>
-      <BulkBar
-        chosen={chosen}
-        all={printers.length}
-        onAll={() => setSelected(new Set(printers.map(({ id }) => id)))}
-        onNone={() => setSelected(new Set())}
-      />
+      <BulkBar chosen={chosen} all={printers.length} onAll={() => selectThese(ids)} onNone={selectNone} />
     </>
   )
 }
