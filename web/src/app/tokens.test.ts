@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import shipped from '../../../server/brands/brands.json'
-import { contrast } from '../features/people/admin/contrast.ts'
-import { FIRST_COLORS, GROUNDS } from '../features/people/admin/brand-colors.ts'
+import { contrast, FIRST_COLORS, GROUNDS } from '../features/people/admin/brand-colors.ts'
 import { accented, dark, light, type Tokens } from './tokens.ts'
 
 const TEXT: [keyof Tokens, (keyof Tokens)[]][] = [

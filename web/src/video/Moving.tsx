@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Shown, VideoPlayer } from './player.ts'
+import type { Moving } from '../ui/Snapshot.tsx'
+import type { Video } from './useVideo.ts'
 
 /** The moving picture itself, without anything around it. */
 export function MovingPicture({ player, shown, alt }: { player: VideoPlayer; shown: Shown; alt: string }) {
@@ -41,4 +43,15 @@ function Film({ player, stream, alt }: FilmProps) {
       onResize={follow}
     />
   )
+}
+
+/** A video as it is put into a picture's place; null while there is none. `alt`: what it is, in words. */
+export function movingOf(video: Pick<Video, 'shown' | 'player'> | undefined, alt: string): Moving | null {
+  if (!video || (video.shown.phase !== 'loading' && video.shown.phase !== 'playing')) return null
+  const { shown, player } = video
+  return {
+    element: <MovingPicture player={player} shown={shown} alt={alt} />,
+    size: shown.phase === 'playing' ? shown.size : null,
+    stale: shown.fresh === 'still',
+  }
 }

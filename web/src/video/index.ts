@@ -1,5 +1,5 @@
 export { pictureIn, float, savePicture } from './keep.ts'
-export { movingOf } from './moving-of.tsx'
+export { movingOf } from './Moving.tsx'
 export type { Shown } from './player.ts'
 export { type Stream, rungsOf } from './rungs.ts'
 export { readData } from './status-data.ts'

@@ -1,4 +1,5 @@
 import { paths } from '../../lib/paths.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { page, type Page } from './page.ts'
 
 /** G-code: the cloud store and its files. */
@@ -36,16 +37,22 @@ export const filesPages: Page[] = [
   {
     path: '/g_code_folders/local/$printerId/',
     access: 'member',
-    screen: page(() => import('../../features/remote/printer-files/PrinterFolderScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/remote/printer-files/PrinterFolder.tsx')).PrinterFolderScreen,
+    ),
   },
   {
     path: '/g_code_folders/local/$printerId/$path/',
     access: 'member',
-    screen: page(() => import('../../features/remote/printer-files/PrinterFolderScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/remote/printer-files/PrinterFolder.tsx')).PrinterFolderScreen,
+    ),
   },
   {
     path: '/g_code_files/local/$printerId/$path/',
     access: 'member',
-    screen: page(() => import('../../features/remote/printer-files/PrinterFileScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/remote/printer-files/PrinterFilePage.tsx')).PrinterFileScreen,
+    ),
   },
 ]

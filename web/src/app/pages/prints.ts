@@ -1,4 +1,5 @@
 import { paths } from '../../lib/paths.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { page, type Page } from './page.ts'
 
 /** What was printed: history, films, feedback, figures, events, the gallery. */
@@ -6,12 +7,12 @@ export const printsPages: Page[] = [
   {
     path: '/print_history/',
     access: 'member',
-    screen: page(() => import('../../features/prints/history/HistoryScreen.tsx')),
+    screen: lazily(async () => (await import('../../features/prints/history/History.tsx')).HistoryScreen),
   },
   {
     path: '/print_history/$id/',
     access: 'member',
-    screen: page(() => import('../../features/prints/history/HistoryScreen.tsx')),
+    screen: lazily(async () => (await import('../../features/prints/history/History.tsx')).HistoryScreen),
   },
   {
     path: '/prints/$id/',
@@ -26,7 +27,7 @@ export const printsPages: Page[] = [
   {
     path: '/timelapses/',
     access: 'member',
-    screen: page(() => import('../../features/prints/history/TimelapsesScreen.tsx')),
+    screen: lazily(async () => (await import('../../features/prints/history/History.tsx')).TimelapsesScreen),
   },
   {
     path: '/stats/',

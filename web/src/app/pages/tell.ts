@@ -1,3 +1,4 @@
+import { lazily } from '../../ui/lazily.tsx'
 import { page, type Page } from './page.ts'
 
 /** How owners are told, and where letters lead. */
@@ -20,7 +21,9 @@ export const notificationsPages: Page[] = [
   {
     path: '/user_preferences/mobile_push_notifications/',
     access: 'member',
-    screen: page(() => import('../../features/tell/notifications/MobilePushScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/tell/notifications/ChannelScreen.tsx')).MobilePushScreen,
+    ),
   },
   {
     path: '/user_preferences/notification_{$channel}/',
@@ -35,11 +38,15 @@ export const notificationsPages: Page[] = [
   {
     path: '/prints/$id/cancel/',
     access: 'member',
-    screen: page(() => import('../../features/tell/notifications/CancelPrintScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/tell/notifications/PrintAct.tsx')).CancelPrintScreen,
+    ),
   },
   {
     path: '/prints/$id/resume/',
     access: 'member',
-    screen: page(() => import('../../features/tell/notifications/ResumePrintScreen.tsx')),
+    screen: lazily(
+      async () => (await import('../../features/tell/notifications/PrintAct.tsx')).ResumePrintScreen,
+    ),
   },
 ]

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { answers, aServer, isAway } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { Finder, openFinder } from './Finder.tsx'
-import { matching } from './finds.ts'
+import { matching } from './useFinds.ts'
 
 const file = (id: number, filename: string) => ({ id, filename })
 const files = (...results: object[]) =>

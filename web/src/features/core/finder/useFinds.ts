@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { moment, ms } from '../../../lib/format.ts'
 import { serverNow } from '../../../lib/clock.ts'
@@ -8,8 +8,10 @@ import { useLater } from '../../../lib/useLater.ts'
 import { usePlaces } from '../../../lib/usePlaces.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { hasOpenAlert } from '../../../printer/state.ts'
-import { filesNamed, MOST, printsNamed } from './finder.api.ts'
-import { type Find, matching } from './finds.ts'
+import { listGCodeFiles } from '@vigil/contract/files/gcode-files.ts'
+import { listPrints } from '@vigil/contract/prints/prints.ts'
+import { call } from '../../../lib/call.ts'
+import type { TablerIcon } from '@tabler/icons-react'
 
 const PENDING_MS = 200
 /** Of a printer, beside its page. */
@@ -107,4 +109,49 @@ function usePrintFinds(prints: Prints): Find[] {
     const when = at === null ? '' : moment(at, serverNow(), i18n.language)
     return { to: paths.print(id), label: filename, note: [printer?.name, when].filter(Boolean).join(' · ') }
   })
+}
+
+/** So many are told of each kind. */
+export const MOST = 6
+const KNOWN_MS = 10_000
+
+const found = <T>(kind: string, q: string, read: () => Promise<T>) =>
+  queryOptions({
+    queryKey: ['finder', kind, q] as const,
+    queryFn: read,
+    enabled: q !== '',
+    staleTime: KNOWN_MS,
+    retry: false,
+  })
+
+/** Files of the cloud store with that in their name. */
+export const filesNamed = (q: string) =>
+  found('files', q, async () => (await call(listGCodeFiles, { query: { q, page_size: MOST } })).results)
+
+/** Prints that are over or run, of a file with that in its name, the newest first. */
+export const printsNamed = (q: string) =>
+  found('prints', q, () => call(listPrints, { query: { q, limit: MOST } }))
+
+/** Something that can be gone to. */
+export interface Find {
+  /** Its address, which is its name in the list, too. */
+  readonly to: string
+  readonly label: string
+  /** What stands beside it, and is looked through as well. */
+  readonly note?: string
+  /** Of a page its own. */
+  readonly icon?: TablerIcon
+}
+
+const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** What has each of the words in its name or beside it, what begins with them first; all where nothing is looked for. */
+export function matching<T extends Find>(finds: readonly T[], sought: string, most: number): T[] {
+  const wanted = words(sought)
+  const found = finds.filter(({ label, note = '' }) => {
+    const text = `${label} ${note}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+  const begins = ({ label }: Find) => label.toLowerCase().startsWith(wanted.join(' '))
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, most)
 }

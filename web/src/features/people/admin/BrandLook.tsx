@@ -3,8 +3,7 @@ import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { useTranslation } from 'react-i18next'
 import shared from '../../../ui/shared.module.css'
 import styles from './Admin.module.css'
-import { GROUNDS } from './brand-colors.ts'
-import { contrast } from './contrast.ts'
+import { contrast, GROUNDS } from './brand-colors.ts'
 
 /** WCAG 2.2, 1.4.3. */
 const LEAST = 4.5

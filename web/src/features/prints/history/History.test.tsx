@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { print } from '../../../../dev/stub.ts'
 import { answers, type Asked, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
-import HistoryScreen from './HistoryScreen.tsx'
+import { HistoryScreen } from './History.tsx'
 
 const TOTALS: PrintTotals = {
   count: 38,

@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { PrintTotals } from '@vigil/contract/prints/prints.ts'
 import {
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
-  type RefObject,
-  useLayoutEffect,
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,9 +29,8 @@ import { isFiltering } from './filters.ts'
 import { answer } from './history.api.ts'
 import styles from './History.module.css'
 import { HistoryHead, type View } from './HistoryHead.tsx'
-import { ListEnd } from './ListEnd.tsx'
+import { ListEnd, Loading } from './ListEnd.tsx'
 import { type Entry, type Line, linesOf } from './listing.ts'
-import { Loading } from './Loading.tsx'
 import { PrintCard } from './PrintCard.tsx'
 import { PrintRow } from './PrintRow.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -242,4 +241,14 @@ function Across({ view, columns, children }: { view: View; columns: number; chil
       {children}
     </div>
   )
+}
+
+/** The prints that are over, in rows. */
+export function HistoryScreen() {
+  return <History view="rows" />
+}
+
+/** The same as cards that play their time-lapses. */
+export function TimelapsesScreen() {
+  return <History view="cards" />
 }

@@ -25,10 +25,11 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { useDetailText } from '../../../ui/useDetailText.ts'
 import { baseOf, folderOf } from './entries.ts'
-import { matchesQuery, usePrinterFile, deleteFile } from './printer-files.api.ts'
+import { deleteFile, matchesQuery, usePrinterFile } from './printer-files.api.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './PrinterFiles.module.css'
 import { usePrintEntry } from './usePrintEntry.ts'
+import { PrinterPlace } from './PrinterPlace.tsx'
 
 /** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
 export function PrinterFilePage({ printer, path }: { printer: Printer; path: string }) {
@@ -229,5 +230,14 @@ function Gone({ folder }: { folder: string }) {
       title={message('fileMissing')}
       actions={<Button renderRoot={(props) => <Link {...props} to={folder} />}>{t('back')}</Button>}
     />
+  )
+}
+
+/** One file that lies on a printer. */
+export function PrinterFileScreen() {
+  return (
+    <PrinterPlace ofFile>
+      {(printer, path) => <PrinterFilePage key={`${printer.id} ${path}`} printer={printer} path={path} />}
+    </PrinterPlace>
   )
 }

@@ -2,10 +2,10 @@ import { Skeleton, TextInput } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
-  IconFolderOpen,
-  IconSearch,
   IconFileCode,
   IconFolder,
+  IconFolderOpen,
+  IconSearch,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
@@ -27,6 +27,7 @@ import { DIRECTIONS, inOrder, SORTINGS } from './entries.ts'
 import { usePrinterFolder } from './printer-files.api.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './PrinterFiles.module.css'
+import { PrinterPlace } from './PrinterPlace.tsx'
 
 /** So long after the last key the printer is asked. */
 const PENDING_MS = 1000
@@ -125,5 +126,14 @@ function EntryRow({ printer, entry }: { printer: Printer; entry: PrinterEntry })
       <span className={styles.date}>{modifiedAt === null ? '' : moment(modifiedAt)}</span>
       <span>{size === null ? '' : bytes(size)}</span>
     </article>
+  )
+}
+
+/** The files that lie on a printer: one folder of them, or the root. */
+export function PrinterFolderScreen() {
+  return (
+    <PrinterPlace>
+      {(printer, path) => <PrinterFolder key={`${printer.id} ${path}`} printer={printer} folder={path} />}
+    </PrinterPlace>
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Switch } from '@mantine/core'
 import { IconPlugOff, IconTrash } from '@tabler/icons-react'
-import { useQuery, useMutation, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listDevices, type MobileDevice, removeDevice } from '@vigil/contract/people/devices.ts'
 import type { NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
 import { useTranslation } from 'react-i18next'
@@ -21,12 +21,13 @@ import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
 import { MailAddresses } from './MailAddresses.tsx'
-import { missingOf, pluginsQuery, settingsQuery, askSlack } from './notifications.api.ts'
+import { askSlack, missingOf, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 import { TestButton } from './TestButton.tsx'
 import { useChannelWords } from './useChannelWords.ts'
 import { useMaster } from './useMaster.ts'
+import { GoTo } from '../../../ui/GoTo.tsx'
 
 const phonesQuery = queryOptions({
   queryKey: ['notifications', 'phones'] as const,
@@ -220,4 +221,9 @@ function SlackButton({ isSetUp }: { isSetUp: boolean }) {
       )}
     </div>
   )
+}
+
+/** Where apps look for it; it is a channel like the others. */
+export function MobilePushScreen() {
+  return <GoTo to={paths.channel('mobile')} />
 }

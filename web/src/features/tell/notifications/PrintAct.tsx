@@ -3,7 +3,7 @@ import { getPrint, type Print } from '@vigil/contract/prints/prints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useId } from '../../../lib/address.ts'
+import { useId, useQueryValues } from '../../../lib/address.ts'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
@@ -122,4 +122,15 @@ function ToPrinter({ id }: { id: number }) {
   return (
     <Button renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>{t('act.printer')}</Button>
   )
+}
+
+/** `/prints/{id}/cancel/`, where a message leads. */
+export function CancelPrintScreen() {
+  return <PrintAct act="cancel" />
+}
+
+/** `/prints/{id}/resume/`, where a message leads; with `mute_alert=true` there are no further alerts for this print. */
+export function ResumePrintScreen() {
+  const { mute_alert: mute } = useQueryValues()
+  return <PrintAct act={mute === 'true' ? 'resumeAndMute' : 'resume'} />
 }
