@@ -135,16 +135,11 @@ function Prints({ view, history, meant }: PrintsProps) {
   const onAnswer = useAnswer()
   const target = lineOf(lines, meant)
   const Shown = view === 'cards' ? PrintCard : PrintRow
-  const drawn = (entry: Entry) => (
-    <Shown
-      key={entry.print.id}
-      entry={entry}
-      selected={selected.has(entry.print.id)}
-      meant={entry.print.id === meant}
-      onSelect={select}
-      onAnswer={onAnswer}
-    />
-  )
+  const drawn = (entry: Entry) => {
+    const { id } = entry.print
+    const how = { selected: selected.has(id), meant: id === meant, onSelect: select, onAnswer }
+    return <Shown key={id} entry={entry} {...how} />
+  }
   const byId = useMemo(() => new Map(entries.map(({ print }) => [print.id, print])), [entries])
   return (
     <div ref={ref} data-choosing={chosen.length > 0 || undefined}>

@@ -35,11 +35,9 @@ export function SelectionBar({ chosen, all, onAll, onNone }: SelectionBarProps) 
 
   async function remove() {
     if (!(await isSure(t, count))) return
+    const ids = chosen.map(({ id }) => id)
     await during('delete', async () => {
-      await removePrints(
-        client,
-        chosen.map(({ id }) => id),
-      )
+      await removePrints(client, ids)
       onNone()
       toast(
         first && count === 1 ? t('delete.one', { name: first.filename }) : t('delete.done', { count }),

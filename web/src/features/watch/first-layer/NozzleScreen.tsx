@@ -146,35 +146,19 @@ function Chosen({ printers }: { printers: Printer[] }) {
   const { printer_id: asked } = useQueryValues()
   const [id, setId] = useState<string | null>(asked ?? null)
   const [note, setNote] = useState<string | null>(null)
-  const label = useId()
   const printer = printers.find((one) => String(one.id) === id)
   return (
     <div className={shared.halves}>
       <div className={shared.half}>
-        <Panel>
-          <Box component="p" mb={14}>
-            {t('intro')}
-          </Box>
-          <Box maw={360}>
-            <Select
-              id={label}
-              label={t('printer')}
-              placeholder={t('choose')}
-              value={printer ? id : null}
-              onChange={(value) => {
-                setId(value)
-                setNote(null)
-              }}
-              data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
-            />
-          </Box>
-          {note && <Saved words={note} />}
-          {!printer && (
-            <Box component="p" mt={8} fz={13} c="dimmed">
-              {t('update')}
-            </Box>
-          )}
-        </Panel>
+        <WhichPrinter
+          printers={printers}
+          printer={printer}
+          note={note}
+          onChoose={(one) => {
+            setId(one)
+            setNote(null)
+          }}
+        />
         {printer && (
           <Camera
             key={printer.id}
@@ -193,6 +177,42 @@ function Chosen({ printers }: { printers: Printer[] }) {
         {printer && isKlipper(printer) && <Scan key={printer.id} printer={printer} />}
       </div>
     </div>
+  )
+}
+
+interface WhichPrinterProps {
+  printers: Printer[]
+  printer: Printer | undefined
+  /** What was just saved. */
+  note: string | null
+  onChoose: (id: string | null) => void
+}
+
+function WhichPrinter({ printers, printer, note, onChoose }: WhichPrinterProps) {
+  const { t } = useTranslation('first-layer')
+  const label = useId()
+  return (
+    <Panel>
+      <Box component="p" mb={14}>
+        {t('intro')}
+      </Box>
+      <Box maw={360}>
+        <Select
+          id={label}
+          label={t('printer')}
+          placeholder={t('choose')}
+          value={printer ? String(printer.id) : null}
+          onChange={onChoose}
+          data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
+        />
+      </Box>
+      {note && <Saved words={note} />}
+      {!printer && (
+        <Box component="p" mt={8} fz={13} c="dimmed">
+          {t('update')}
+        </Box>
+      )}
+    </Panel>
   )
 }
 
