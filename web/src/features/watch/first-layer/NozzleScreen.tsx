@@ -141,7 +141,6 @@ export default function NozzleScreen() {
 }
 
 function Chosen({ printers }: { printers: Printer[] }) {
-  const { t } = useTranslation('first-layer')
   const client = useQueryClient()
   const { printer_id: asked } = useQueryValues()
   const [id, setId] = useState<string | null>(asked ?? null)
