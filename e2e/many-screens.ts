@@ -35,7 +35,7 @@ export function manyScreens({ count, printer, print, file }: Made): Screen[] {
     {
       name: 'messages',
       path: () => '/user_preferences/sent_messages/',
-      ready: some ? 'Telegram' : 'Nothing',
+      ready: some ? 'Voron in the cellar' : 'Nothing',
     },
     {
       name: 'household',
@@ -83,14 +83,16 @@ export function manyScreens({ count, printer, print, file }: Made): Screen[] {
       opened: 'Paused or resumed',
     },
   ]
-  return [...lists, ...dialogs, ...(some ? ofPrinter(Number(printer), Number(print)) : [])].map((screen) => ({
-    ...screen,
-    name: `many-${screen.name}-${count}`,
-  }))
+  return [...lists, ...dialogs, ...(some ? ofPrinter(Number(printer), Number(print), count) : [])].map(
+    (screen) => ({
+      ...screen,
+      name: `many-${screen.name}-${count}`,
+    }),
+  )
 }
 
 /** What there is only where there is a printer, or a print. */
-const ofPrinter = (printer: number, print: number): Screen[] => [
+const ofPrinter = (printer: number, print: number, count: number): Screen[] => [
   { name: 'control', path: () => `/printers/${printer}/control/`, ready: 'Nozzle' },
   { name: 'print', path: () => `/prints/${print}/`, ready: 'vase_spiral' },
   {
@@ -105,7 +107,7 @@ const ofPrinter = (printer: number, print: number): Screen[] => [
     path: () => `/printers/${printer}/control/`,
     ready: 'Ready to print',
     press: ['Choose a file to print'],
-    opened: 'what is printed',
+    opened: count > 7 ? `Folder ${count - 1}` : 'what is printed',
   },
   {
     name: 'widgets-dialog',

@@ -309,7 +309,7 @@ describe('a print', () => {
   test('print from cloud: downloaded, identified, printed', async () => {
     stub.answer = (one) =>
       one.path.startsWith('/files/') ? { status: 200, body: vaseGcode({ layers: 3 }) } : undefined
-    start()
+    start({ speed: 1 })
     await stub.until(() => told().some((message) => message.status))
     call('d1', 'file_downloader', 'download', {
       args: [

@@ -138,7 +138,7 @@ function MemberTools({
       {!member.is_me && (
         <Button
           className={styles.remove}
-          aria-label={t('removeOf', { name })}
+          aria-label={t(isIn ? 'removeOf' : 'takeBackOf', { name })}
           disabled={isBusy}
           onClick={onRemove}
         >
