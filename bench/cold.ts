@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
-import { newProfile, startChromium } from './lib/chromium.ts'
-import { type BenchServer, startBenchServer } from './lib/server.ts'
+import { newProfile } from './lib/chromium.ts'
+import { openPages } from './lib/page.ts'
+import type { BenchServer } from './lib/server.ts'
 
-const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
 const RUNS = 5
 const AIM_LOGIN_SECONDS = 2
 const AIM_LIST_SECONDS = 3.5
@@ -84,12 +81,8 @@ const cold: Benchmark = {
     'any script of the app has come, then that of the app, which goes on with what was typed. The list, of three printers, is ' +
     'ready when the first card is. Painted is the first paint, of the frame that stands in the page itself.',
   async run(say) {
-    // As `vigil up` does it: the client is built, if it changed.
-    await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
-    const server = await startBenchServer()
-    const browser = await startChromium()
+    const { server, browser, cookie, close } = await openPages()
     try {
-      const cookie = await server.signIn()
       await server.addPrinters(3)
       const measure = async (what: string, page: Page, below?: number): Promise<Measurement[]> => {
         // Its first visit is the server's first, too.
@@ -131,8 +124,7 @@ const cold: Benchmark = {
         ...(await measure('list', list, AIM_LIST_SECONDS)),
       ]
     } finally {
-      await browser.close()
-      await server.stop()
+      await close()
     }
   },
 }

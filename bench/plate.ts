@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import type { Benchmark } from './lib/benchmark.ts'
-import { newProfile, startChromium } from './lib/chromium.ts'
-import { startBenchServer } from './lib/server.ts'
+import { newProfile } from './lib/chromium.ts'
+import { openPages } from './lib/page.ts'
 import { slicerOf, torus } from './lib/slicing.ts'
 
-const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
 const ASSETS = join(import.meta.dirname, '../web/dist/assets')
 const RUNS = 3
 /** Of 5 MB, of what is moved, and of 100 MB. */
@@ -129,11 +126,8 @@ const plate: Benchmark = {
     `call of the page, or of its mesh, until a mesh of 5 MB (${SMALL.toLocaleString('en-US')} triangles) was drawn. Moved is one of ${MOVED.toLocaleString('en-US')} triangles by hand, ` +
     `processor time of the page's thread for each frame. The longest task is that of the page's thread until it has given a mesh of 100 MB (${LARGE.toLocaleString('en-US')} triangles) to who draws it.`,
   async run(say) {
-    await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
-    const server = await startBenchServer()
-    const browser = await startChromium()
+    const { server, browser, cookie, close } = await openPages()
     try {
-      const cookie = await server.signIn()
       const own = slicerOf(server, cookie)
       await own.choose()
       const meshes: string[] = []
@@ -187,8 +181,7 @@ const plate: Benchmark = {
         },
       ]
     } finally {
-      await browser.close()
-      await server.stop()
+      await close()
     }
   },
 }

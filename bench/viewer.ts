@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
-import { newProfile, startChromium } from './lib/chromium.ts'
-import { type BenchServer, startBenchServer } from './lib/server.ts'
+import { newProfile } from './lib/chromium.ts'
+import { openPages } from './lib/page.ts'
+import { type BenchServer } from './lib/server.ts'
 
-const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
 /** A file of somebody's own instead of the one that is made here. */
 const OWN_FILE = process.env['GCODE_FILE']
 const MEGABYTES = 20
@@ -192,11 +189,8 @@ const viewer: Benchmark = {
     'where that is little; for all lines it is kept from measuring. Flat is without WebGL. A frame is processor time, of the ' +
     `page's thread and of all of the browser, the software that draws included, over ${TURNED} frames or more of turning the picture.`,
   async run(say) {
-    await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
-    const server = await startBenchServer()
-    const browser = await startChromium()
+    const { server, browser, cookie, close } = await openPages()
     try {
-      const cookie = await server.signIn()
       const content = OWN_FILE ? readFileSync(OWN_FILE, 'latin1') : twentyMegabytes()
       const url = `${server.url}/g_code_files/cloud/${await store(server, cookie, content)}/`
       const flat: Awaited<ReturnType<typeof leaf>>[] = []
@@ -260,8 +254,7 @@ const viewer: Benchmark = {
       ]
       return found
     } finally {
-      await browser.close()
-      await server.stop()
+      await close()
     }
   },
 }

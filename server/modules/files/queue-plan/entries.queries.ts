@@ -43,18 +43,19 @@ export async function deleteEntry(db: Db, id: Id<'queueEntries'>): Promise<void>
   await db.deleteFrom('queueEntries').where('id', '=', id).execute()
 }
 
-/** Whether anything waits that may be begun. */
-export async function hasWaiting(db: Db, userId: UserId): Promise<boolean> {
-  const row = await db
+/** Something of an account's that waits and may be begun. */
+export const oneWaiting = (db: Db, userId: UserId) =>
+  db
     .selectFrom('queueEntries')
     .select('id')
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
     .where('onHold', '=', false)
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+
+/** Whether anything waits that may be begun. */
+export const hasWaiting = async (db: Db, userId: UserId): Promise<boolean> =>
+  (await oneWaiting(db, userId).executeTakeFirst()) !== undefined
 
 const DONE = sql<boolean>`ended_at is null
   and not exists (select from queue_starts s where s.entry_id = queue_entries.id and s.ended_at is null)

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Id, PrinterId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { QueueBeds, QueueStarts } from '../../../engines/db/types.gen.ts'
+import { oneWaiting } from './entries.queries.ts'
 
 export type BedRow = Selectable<QueueBeds>
 export type StartRow = Selectable<QueueStarts>
@@ -190,17 +191,11 @@ export async function findWork(db: Db, printerId: PrinterId): Promise<boolean> {
 
 /** Whether something waits in an account's queue that a printer may have to print. */
 export async function isWaitedFor(db: Db, userId: UserId, printerId: PrinterId): Promise<boolean> {
-  const row = await db
-    .selectFrom('queueEntries')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .where('onHold', '=', false)
+  const row = await oneWaiting(db, userId)
     .where(
       sql<boolean>`copies > (select count(*) from queue_starts s where s.entry_id = queue_entries.id and s.state <> 'failed')`,
     )
     .where((eb) => eb.or([eb('printerId', 'is', null), eb('printerId', '=', printerId)]))
-    .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }

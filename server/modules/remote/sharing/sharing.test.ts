@@ -74,6 +74,17 @@ async function allClosed(viewers: readonly { closed: number | null }[], since = 
   return performance.now() - since
 }
 
+/** What of a camera everybody sees. */
+const FRONT = {
+  name: 'Front',
+  is_primary_camera: true,
+  stream_mode: 'h264_transcode',
+  stream_id: 7,
+  flipV: true,
+  rotation: 90,
+  streamRatio: '4:3',
+}
+
 /** The printer with everything that an agent tells, and a picture. */
 async function alive() {
   const agent = await connectAgent(app, printer.auth_token)
@@ -83,13 +94,7 @@ async function alive() {
     settings: {
       webcams: [
         {
-          name: 'Front',
-          is_primary_camera: true,
-          stream_mode: 'h264_transcode',
-          stream_id: 7,
-          flipV: true,
-          rotation: 90,
-          streamRatio: '4:3',
+          ...FRONT,
           stream_url: 'http://admin:secret@192.168.1.20/webcam',
           snapshot_url: 'http://192.168.1.20/snapshot',
         },
@@ -249,15 +254,7 @@ describe('a viewer', () => {
       },
       settings: {
         webcams: [
-          {
-            name: 'Front',
-            is_primary_camera: true,
-            stream_mode: 'h264_transcode',
-            stream_id: 7,
-            flipV: true,
-            rotation: 90,
-            streamRatio: '4:3',
-          },
+          FRONT,
           {},
         ],
         data_channel_id: '389',

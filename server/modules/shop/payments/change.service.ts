@@ -6,7 +6,7 @@ import { text } from '../../../http/texts.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { plansOf } from '../entitlements/index.ts'
-import { NoSuchStep, presentSubscription } from '../subscriptions/index.ts'
+import { findRunning, NoSuchStep, presentSubscription } from '../subscriptions/index.ts'
 import { linesOf } from './checkout.service.ts'
 import { dealOf, isSameDeal, printersOf, startOf } from './deals.rules.ts'
 import { followSubscription } from './follow.service.ts'
@@ -48,7 +48,7 @@ async function changeOf(
 ): Promise<Change> {
   const { brand } = await queries.findBuyer(shop.db, userId)
   const plans = plansOf(shop, brand)
-  const row = await queries.findRunningPlan(shop.db, userId)
+  const row = await findRunning(shop.db, userId)
   const before = await asking(shop.billing.subscription(billedId(shop, row, 'change', ['active'])))
   const printers = printersOf(plans, wish.printers)
   if (printers === null) throw new Refusal('invalid_printers')

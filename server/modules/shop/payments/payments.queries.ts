@@ -162,16 +162,6 @@ export async function findOwnPlan(db: Db, userId: UserId, id: number): Promise<P
     .executeTakeFirst()
 }
 
-/** The plan of somebody that runs. */
-export async function findRunningPlan(db: Db, userId: UserId): Promise<PlanRow | undefined> {
-  return await db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('state', '<>', 'expired')
-    .executeTakeFirst()
-}
-
 /** The new row's id; undefined when it was written down before. */
 export async function insertPayment(db: Db, row: Insertable<Payments>): Promise<Id<'payments'> | undefined> {
   const made = await db

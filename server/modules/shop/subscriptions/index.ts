@@ -18,6 +18,7 @@ export { type EdgeName, isOnFreePlan } from './life.rules.ts'
 export { NoSuchStep, printerAllowance, takeStep, type Terms } from './steps.service.ts'
 export { PLAN_STEP } from './subscriptions.jobs.ts'
 export { presentSubscription } from './subscriptions.present.ts'
+export { findRunning } from './subscriptions.queries.ts'
 
 /** So many past plans are listed. */
 const HISTORY = 100
