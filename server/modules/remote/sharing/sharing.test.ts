@@ -253,10 +253,7 @@ describe('a viewer', () => {
         taken_at: expect.stringMatching(/^\d{4}-.*Z$/),
       },
       settings: {
-        webcams: [
-          FRONT,
-          {},
-        ],
+        webcams: [FRONT, {}],
         data_channel_id: '389',
         ratio169: false,
         webcam_flipV: true,
