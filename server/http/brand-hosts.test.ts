@@ -98,6 +98,17 @@ describe('accounts', () => {
     expect((await brandAt(LAB, { cookie })).name).toBe('farm')
   })
 
+  it('are guarded each by itself: who has the address with another brand gets no more guesses', async () => {
+    const email = 'guessed@example.org'
+    await signUp(LAB, email)
+    await signUp(FARM, email, 'another good one')
+    const guess = async () => (await signIn(LAB, email, 'not the right one')).status
+    for (let tries = 0; tries < 5; tries++) expect(await guess()).toBe(400)
+    // Neither forgotten by a sign-in there, nor held against it.
+    expect((await signIn(FARM, email, 'another good one')).status).toBe(200)
+    expect(await guess()).toBe(429)
+  })
+
   it('are written to from the address and in the name of their brand', async () => {
     const letterOf = async (host: string, email: string) => {
       await signUp(host, email)

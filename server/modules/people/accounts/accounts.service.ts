@@ -41,7 +41,7 @@ export async function signIn(
   ctx: Ctx,
   args: { brand: string; email: string; password: string; remember: boolean; edge: Edge; browser: Browser },
 ): Promise<Opened> {
-  const account = accountKey(args.email)
+  const account = accountKey(args)
   const { address } = args.edge
   const place = await placeOf(ctx, args, args)
   await spend(ctx, ...byAddress(LIMITS.login, place))
@@ -95,7 +95,7 @@ export class AddressTaken extends AppError {
 const confirmFirst = (email: string) =>
   new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
 
-const seemingKey = (email: string) => `sign-up:${accountKey(email)}`
+const seemingKey = (whose: Parameters<typeof accountKey>[0]) => `sign-up:${accountKey(whose)}`
 
 /**
  * Where addresses are confirmed before anybody is let in, whoever signs up a taken one is answered as for a new one, then and when
@@ -106,7 +106,7 @@ async function seemNew(
   { brand, email }: { brand: string; email: string },
   { passwordHash }: AddressTaken,
 ): Promise<never> {
-  await noteSeeming(ctx, { email, passwordHash })
+  await noteSeeming(ctx, { brand, email, passwordHash })
   const owner = await queries.findResetAddress(ctx.db, { brand, email })
   if (owner?.verified === false) await confirmPrimary(ctx, owner.userId)
   else if (owner !== undefined)
@@ -120,17 +120,17 @@ async function seemNew(
 
 async function noteSeeming(
   ctx: Ctx,
-  { email, passwordHash }: { email: string; passwordHash: string | null },
+  { passwordHash, ...whose }: { brand: string; email: string; passwordHash: string | null },
 ): Promise<void> {
-  if (isMandatory(ctx)) await ctx.live.put(seemingKey(email), passwordHash, SEEMING_MS)
+  if (isMandatory(ctx)) await ctx.live.put(seemingKey(whose), passwordHash, SEEMING_MS)
 }
 
 /** Whether this address has just been signed up with this password, be it taken or not. */
 async function seemsNew(
   ctx: Ctx,
-  { email, password }: { email: string; password: string },
+  { password, ...whose }: { brand: string; email: string; password: string },
 ): Promise<boolean> {
-  const hash = isMandatory(ctx) ? await ctx.live.get(seemingKey(email)) : null
+  const hash = isMandatory(ctx) ? await ctx.live.get(seemingKey(whose)) : null
   return hash !== null && (await isPassword(String(hash), password))
 }
 

@@ -51,7 +51,7 @@ export async function askReset(
   { brand, email, edge }: { brand: string; email: string; edge: Edge },
 ): Promise<void> {
   await requireMail(ctx)
-  const limits = [{ limit: LIMITS.resetOf, who: accountKey(email) }, ...byAddress(LIMITS.reset, edge.address)]
+  const limits = [{ limit: LIMITS.resetOf, who: accountKey({ brand, email }) }, ...byAddress(LIMITS.reset, edge.address)]
   await spend(ctx, ...limits)
   await ctx.jobs.enqueue(ctx.db, RESET, { brand, email })
 }

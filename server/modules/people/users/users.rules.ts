@@ -53,8 +53,9 @@ export const LIMITS = {
   makeToken: { name: 'make-token', tries: 30, windowMs: HOUR },
 } as const
 
-/** One key for one account, known or not, whatever was typed. */
-export const accountKey = (email: string) => digestOf(email.trim().toLowerCase())
+/** One key for one account of a brand, known or not, whatever was typed. */
+export const accountKey = ({ brand, email }: { readonly brand: string; readonly email: string }) =>
+  digestOf(`${brand} ${email.trim().toLowerCase()}`)
 
 /** The legacy user name: the address and the number of the brand (docs/wire/rest.md 5). */
 export const usernameOf = (email: string, brandId: number) => `${email}_${brandId}`
