@@ -38,6 +38,12 @@ const brand = z.strictObject({
   colors: z.strictObject({ light: accents, dark: accents }).nullable().default(null),
   /** The address its letters are from; null: the server's own. */
   email_from: z.email().nullable().default(null),
+  /** Where links in its letters and messages lead; null: where the server's do. */
+  public_url: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/(?<!\/)\/{1,9}$/, ''))
+    .nullable()
+    .default(null),
   /** Programs whose User-Agent begins so always see this brand. */
   user_agent: z.string().min(3).nullable().default(null),
   /** Whether an app that names this brand also signs in to its accounts, whatever the host. */

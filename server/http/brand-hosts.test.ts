@@ -18,6 +18,7 @@ const BRANDS = [
     docs: 'https://help.farm.example/',
     theme: 'dark',
     email_from: 'hello@farm.example',
+    public_url: `https://${FARM}/`,
   },
 ]
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
     env: {
       ...mailbox.env,
       BRANDS_FOLDER: folder,
-      PUBLIC_URL: `http://${FARM}`,
+      PUBLIC_URL: `http://${LAB}`,
       ACCOUNT_ALLOW_SIGN_UP: 'true',
       IS_ENT: 'true',
     },
@@ -121,9 +122,12 @@ describe('accounts', () => {
     const farm = await letterOf(FARM, 'farmer@example.org')
     expect(farm.from).toMatchObject({ name: 'Print Farm', address: 'hello@farm.example' })
     expect(farm.text).toContain('Print Farm')
+    // Its accounts are signed in to at its own host alone: there the link leads.
+    expect(farm.text).toContain(`https://${FARM}/accounts/password/reset/`)
     const home = await letterOf(LAB, 'homely@example.org')
     expect(home.from?.address).toBe('vigil@example.org')
     expect(home.text).not.toContain('Print Farm')
+    expect(home.text).toContain(`http://${LAB}/accounts/password/reset/`)
     // Who has no account of this brand gets no letter of it.
     mailbox.received.length = 0
     await at(LAB, 'POST', '/api/v1/auth/password/reset/', { email: 'farmer@example.org' })

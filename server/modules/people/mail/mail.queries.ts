@@ -13,13 +13,20 @@ export const signedInAt = sql<string | null>`(
   order by staff.last_active_at desc nulls last limit 1
 )`.as('signedInAt')
 
-/** Where links in letters and messages lead (docs/rules/people.md 7); null while nobody has said where this server is found. */
-export const homeOf = ({ config }: Pick<Ctx, 'config'>, row: { readonly signedInAt: string | null }) =>
-  config.PUBLIC_URL ?? row.signedInAt
+/**
+ * Where links in letters and messages lead (docs/rules/people.md 7): to the address of their reader's brand, whose accounts are signed
+ * in to there alone, else the server's. Null while nobody has said where this server is found.
+ */
+export const homeOf = (
+  { config }: Pick<Ctx, 'config'>,
+  row: { readonly signedInAt: string | null; readonly brand: string },
+): string | null =>
+  config.brands.find(({ name }) => name === row.brand)?.public_url ?? config.PUBLIC_URL ?? row.signedInAt
 
-/** The same, asked of the database. */
-export async function findHome(ctx: Pick<Ctx, 'config' | 'db'>): Promise<string | null> {
-  return homeOf(ctx, await ctx.db.selectNoFrom(signedInAt).executeTakeFirstOrThrow())
+/** The server's own, asked of the database. */
+export async function findHome({ config, db }: Pick<Ctx, 'config' | 'db'>): Promise<string | null> {
+  if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
+  return (await db.selectNoFrom(signedInAt).executeTakeFirstOrThrow()).signedInAt
 }
 
 /** Who reads a letter. */

@@ -7,7 +7,7 @@ export async function findLinks(db: Db, most: number) {
   return await db
     .selectFrom('notificationSettings as s')
     .innerJoin('users as u', 'u.id', 's.userId')
-    .select(['s.id', 's.userId', 's.config', 'u.language', signedInAt])
+    .select(['s.id', 's.userId', 's.config', 'u.language', 'u.brand', signedInAt])
     .where('s.name', '=', 'mqtt')
     .where('s.enabled', '=', true)
     .where('u.isActive', '=', true)
