@@ -23,7 +23,7 @@ export function registerLeaving(app: FastifyInstance, ctx: Ctx): void {
     if (user === undefined) throw forbidden()
     const row = await findExport(ctx.db, user.id)
     return {
-      has_subscription: hasSubscription(ctx, user),
+      has_subscription: await hasSubscription(ctx, user.id),
       is_mailed: ctx.mail.isConfigured && (await findHome(ctx)) !== null,
       printing: await runningPrints(ctx.db, user.id),
       archive: row === undefined ? null : present(row, principal),

@@ -38,7 +38,7 @@ export async function leave(
 ): Promise<void> {
   const user = await findUser(ctx.db, principal.userId)
   if (user === undefined) throw forbidden()
-  if (hasSubscription(ctx, user)) throw new AppError(409, { error: 'active_subscription' })
+  if (await hasSubscription(ctx, user.id)) throw new AppError(409, { error: 'active_subscription' })
   await requireProof(ctx, principal)
   const now = ctx.clock.now()
   const dueAt = new Date(now + GRACE_MS)

@@ -12,6 +12,7 @@ import {
 } from '../../../test/app.ts'
 import { openTestSmtp, type TestSmtp } from '../../../test/smtp.ts'
 import { connectAgent } from '../../../test/wire/agent.ts'
+import { takeStep } from '../../shop/subscriptions/index.ts'
 import { setPlan } from '../accounts/index.ts'
 import { allTables, countOf, OF_NOBODY } from './belongings.queries.ts'
 import { eraseDue } from './erase.service.ts'
@@ -75,12 +76,17 @@ describe('deleting an account', () => {
     expect((await signIn(owner)).status).toBe(200)
   })
 
-  it('is refused while a subscription runs, and to a session that has shown nothing for a while', async () => {
+  it('is refused while a subscription is paid for, and to a session that has shown nothing for a while', async () => {
     const owner = await anOwner()
-    await setPlan(app.ctx, { email: owner.email, plan: 'pro' })
+    await takeStep(app.ctx, owner.id, {
+      edge: 'buy',
+      actor: 'provider',
+      terms: { planId: 'pro', lastsMs: 30 * 24 * HOUR_MS },
+    })
     const paid = await leave(owner)
     expect([paid.status, paid.json]).toEqual([409, { error: 'active_subscription' }])
-    await setPlan(app.ctx, { email: owner.email, plan: 'free' })
+    // What was given ends with the account: nobody could end it before.
+    for (const plan of ['free', 'pro'] as const) await setPlan(app.ctx, { email: owner.email, plan })
     app.advance(16 * 60_000)
     expect((await leave(owner)).json).toMatchObject({ reason: 'proof_wanted', has_password: true })
     const { cookie } = owner

@@ -8,7 +8,7 @@ import type { PrintId, UserId } from '../../../lib/id.ts'
 import { checkoutOf, plansOf } from '../entitlements/index.ts'
 import { bookPrint } from '../hours/index.ts'
 import { adoptOld, archiveAllSurplus, archiveSurplus, endOver } from './clock.service.ts'
-import { follow, isOnFreePlan } from './life.rules.ts'
+import { follow, isPaid } from './life.rules.ts'
 import { GIFT, printerAllowance, stateOf, takeStep } from './steps.service.ts'
 import { type Inside, SURPLUS } from './subscriptions.jobs.ts'
 import { presentBilled, presentPricing, presentSubscription } from './subscriptions.present.ts'
@@ -45,11 +45,14 @@ export async function setPlanOf(ctx: Inside, userId: UserId, plan: 'free' | 'pro
   else await setUserPlan(ctx.db, userId, { isPro: false, planId: null, planEndsAt: null })
 }
 
-/** Whether a plan runs that is more than a trial: it is ended before the account is. */
-export const hasSubscription = (
-  { config }: Pick<Ctx, 'config'>,
-  { isPro, planId }: { readonly isPro: boolean; readonly planId: string | null },
-): boolean => config.IS_ENT && isPro && !isOnFreePlan(planId)
+/** Whether a plan runs that is paid for: it is ended before the account is. A trial and what was given end with it. */
+export async function hasSubscription(
+  { config, db }: Pick<Ctx, 'config' | 'db'>,
+  userId: UserId,
+): Promise<boolean> {
+  const running = config.IS_ENT ? await findRunning(db, userId) : undefined
+  return running !== undefined && isPaid(running.state)
+}
 
 /** The plan that runs, be it tried; null on the Free plan. */
 export const planIdOf = async ({ db }: Pick<Ctx, 'db'>, userId: UserId): Promise<string | null> =>

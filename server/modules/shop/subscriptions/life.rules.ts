@@ -68,5 +68,9 @@ export function follow(from: PlanState, edge: EdgeName): PlanState | null {
 export const statusOf = (state: string): 'active' | 'cancelled_running' | 'expired' =>
   state === 'expired' ? 'expired' : state === 'cancelled' ? 'cancelled_running' : 'active'
 
+/** Plans that somebody has paid for, be it a partner: one is ended before its account is. */
+const PAID: readonly string[] = ['partner', 'legacy', 'active', 'cancelled', 'past_due'] satisfies PlanState[]
+export const isPaid = (state: string): boolean => PAID.includes(state)
+
 /** Offers of partners, and plans at a price, are for who has no plan, or tries one. */
 export const isOnFreePlan = (planId: string | null): boolean => planId === null || planId === 'pro-trial'

@@ -38,9 +38,22 @@ test('an account is deleted by who says why and has understood; what follows is 
 })
 
 test('while a subscription runs there is nothing to delete by', async () => {
-  aServer(world(), answers(leaving, { ...standing, has_subscription: true }))
+  const boot = booted()
+  const settings = { ...boot.settings, SUPPORT_EMAIL: 'help@vigil.example' }
+  aServer(
+    answers(bootstrap, { ...boot, settings }),
+    answers(leaving, { ...standing, has_subscription: true }),
+  )
   await show(<LeavingScreen />)
   await screen.findByText(/active subscription can't be deleted/)
+  expect(screen.getByRole('link', { name: 'Your subscription' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^\/user_preferences\/subscription\b/),
+  )
+  expect(screen.getByRole('link', { name: 'help@vigil.example' })).toHaveAttribute(
+    'href',
+    'mailto:help@vigil.example',
+  )
   expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
 })
 

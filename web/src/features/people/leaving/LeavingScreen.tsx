@@ -1,11 +1,11 @@
-import { Box, Button, Checkbox, Textarea } from '@mantine/core'
+import { Anchor, Box, Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Leaving } from '@vigil/contract/people/leaving.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
-import { useSetUser } from '../../../lib/session.ts'
+import { useBootstrap, useSetUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -34,9 +34,7 @@ export default function LeavingScreen() {
         <>
           <ArchivePanel of={data} />
           {data.has_subscription ? (
-            <Panel title={t('subscription.title')}>
-              <p className={shared.soft}>{t('subscription.text')}</p>
-            </Panel>
+            <SubscriptionPanel />
           ) : (
             <DeletePanel of={data} onGone={() => void leave(data.is_mailed)} />
           )}
@@ -47,6 +45,23 @@ export default function LeavingScreen() {
         )
       )}
     </div>
+  )
+}
+
+/** What is paid for is ended first; who helps with it is written to. */
+function SubscriptionPanel() {
+  const { t } = useTranslation('leaving')
+  const { SUPPORT_EMAIL: support } = useBootstrap().settings
+  return (
+    <Panel title={t('subscription.title')}>
+      <p className={shared.soft}>{t('subscription.text')}</p>
+      <Group mt={14}>
+        <Button renderRoot={(props) => <Link {...props} to={paths.subscription} />}>
+          {t('subscription.end')}
+        </Button>
+        {support !== null && <Anchor href={`mailto:${support}`}>{support}</Anchor>}
+      </Group>
+    </Panel>
   )
 }
 
