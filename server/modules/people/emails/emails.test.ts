@@ -247,12 +247,17 @@ it('without a mail server an address is not added, and the reason is said', asyn
 describe('what happens to an account', () => {
   const PARIS = { time_zone: 'Europe/Paris' }
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const signIn = (headers: Record<string, string> = {}, cookie = '') =>
+  const signIn = (headers: Record<string, string> = {}, cookie = '', password = PASSWORD) =>
     call(app, 'POST', '/api/v1/auth/login/', {
       cookie,
       headers: { 'user-agent': FIREFOX, ...headers },
-      body: { email: user.email, password: PASSWORD },
+      body: { email: user.email, password },
     })
+  const browserIn = ({ headers }: { headers: Headers }) =>
+    headers
+      .getSetCookie()
+      .find((one) => one.startsWith('tsd_browser='))
+      ?.split(';')[0]
   const makeKey = (name: string) => mine('POST', '/api/v1/api_keys/', { name })
   const letters = (subject: RegExp) =>
     smtp.received.filter(({ to, mail }) => to.includes(user.email) && subject.test(mail.subject ?? ''))
@@ -273,10 +278,7 @@ describe('what happens to an account', () => {
       'list=account_notification',
     )
     // The same by its cookie, though elsewhere; and one that keeps no cookies, at the same place.
-    const cookie = first.headers
-      .getSetCookie()
-      .find((one) => one.startsWith('tsd_browser='))
-      ?.split(';')[0]
+    const cookie = browserIn(first)
     expect(cookie).toMatch(/^tsd_browser=[\w-]{43}$/)
     await signIn({ 'x-forwarded-for': '198.51.100.9' }, cookie)
     await signIn()
@@ -284,6 +286,26 @@ describe('what happens to an account', () => {
     await smtp.letterTo(user.email, /API key/)
     expect(letters(/sign-in/)).toHaveLength(1)
   })
+
+  it.each([
+    ['a new password', 'POST', '/api/v1/auth/password/change/', { old: PASSWORD, new: `${PASSWORD} 2` }],
+    ['signing out all others', 'DELETE', '/api/v1/auth/sessions/', undefined],
+  ])(
+    'is told anew after %s: browsers are new again, but the one where it was done',
+    async (_, method, path, body) => {
+      await verified()
+      const password = body?.new ?? PASSWORD
+      const away = { 'x-forwarded-for': '198.51.100.9' }
+      const there = browserIn(await signIn(away))
+      const { cookie } = user
+      expect((await call(app, method, path, { cookie, ...(body && { body }) })).status).toBe(204)
+      await signIn({ 'x-forwarded-for': '198.51.100.10' }, cookie, password)
+      await signIn({ 'x-forwarded-for': '198.51.100.11' }, there, password)
+      await expect.poll(() => letters(/sign-in/).length).toBe(2)
+      const told = letters(/sign-in/).map(({ mail }) => /198\.51\.100\.\d{1,3}/.exec(mail.text ?? '')?.[0])
+      expect(told).toEqual(['198.51.100.9', '198.51.100.11'])
+    },
+  )
 
   it('is told of a printer that was linked, a program that got a key, and one more address', async () => {
     await verified()

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { accountBrandOf } from '../../../http/brands.ts'
 import { route } from '../../../http/route.ts'
+import { browserOf } from '../../../http/session-cookie.ts'
 import { requireProof } from '../proof/proof.service.ts'
 import {
   askReset,
@@ -15,16 +16,17 @@ import {
 
 /** A new password: with the old one, by a link in a letter, or for the first time (docs/rules/people.md 6). */
 export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
-  route(app, contract.changePassword, async ({ principal, body }) => {
+  route(app, contract.changePassword, async ({ principal, body, request }) => {
     const { userId, sessionId } = principal
     await requireProof(ctx, principal, { gavePassword: true })
-    await changePassword(ctx, { userId, sessionId, old: body.old, password: body.new })
+    const browser = browserOf(request)
+    await changePassword(ctx, { userId, sessionId, browser, old: body.old, password: body.new })
     return null
   })
-  route(app, contract.setFirstPassword, async ({ principal, body }) => {
+  route(app, contract.setFirstPassword, async ({ principal, body, request }) => {
     const { userId, sessionId } = principal
     await requireProof(ctx, principal)
-    await setFirstPassword(ctx, { userId, sessionId, password: body.new })
+    await setFirstPassword(ctx, { userId, sessionId, browser: browserOf(request), password: body.new })
     return null
   })
   route(app, contract.askReset, async ({ body, edge, request }) => {
@@ -35,8 +37,8 @@ export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
     await checkReset(ctx, { ...query, edge })
     return null
   })
-  route(app, contract.confirmReset, async ({ body, edge }) => {
-    await confirmReset(ctx, { ...body, edge })
+  route(app, contract.confirmReset, async ({ body, edge, request }) => {
+    await confirmReset(ctx, { ...body, edge, browser: browserOf(request) })
     return null
   })
   handleResets(ctx)

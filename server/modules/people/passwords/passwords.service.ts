@@ -4,6 +4,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import { AppError, invalid } from '../../../http/errors.ts'
 import type { Edge } from '../../../http/edge.ts'
+import type { Browser } from '../../../http/session-cookie.ts'
 import { byAddress, spend } from '../../../http/limits.ts'
 import { text } from '../../../http/texts.ts'
 import {
@@ -28,6 +29,7 @@ import {
   lockAddress,
 } from '../users/users.queries.ts'
 import { accountKey, LIMITS } from '../users/users.rules.ts'
+import { forgetBrowsers } from '../sessions/browsers.queries.ts'
 import { announceEnd } from '../sessions/sessions.ts'
 import { passwordChanged, resetPassword } from './passwords.mails.ts'
 
@@ -51,7 +53,10 @@ export async function askReset(
   { brand, email, edge }: { brand: string; email: string; edge: Edge },
 ): Promise<void> {
   await requireMail(ctx)
-  const limits = [{ limit: LIMITS.resetOf, who: accountKey({ brand, email }) }, ...byAddress(LIMITS.reset, edge.address)]
+  const limits = [
+    { limit: LIMITS.resetOf, who: accountKey({ brand, email }) },
+    ...byAddress(LIMITS.reset, edge.address),
+  ]
   await spend(ctx, ...limits)
   await ctx.jobs.enqueue(ctx.db, RESET, { brand, email })
 }
@@ -101,14 +106,15 @@ export async function checkReset(ctx: Ctx, given: ResetLink & { edge: Edge }): P
 /** Gives an account a new password by a link; who follows it has shown that the address is theirs. All sessions end. */
 export async function confirmReset(
   ctx: Ctx,
-  given: ResetLink & { password: string; edge: Edge },
+  given: ResetLink & { password: string; edge: Edge; browser: Browser },
 ): Promise<void> {
   await spend(ctx, ...byAddress(LIMITS.confirmReset, given.edge.address))
   const link = await findReset(ctx, given)
   const whose = await findUser(ctx.db, link.userId)
   await checkChosen(ctx, 'password', { password: given.password, email: whose?.email ?? '' })
   await requireUnbreached(ctx, 'password', given.password)
-  const changed = { userId: link.userId, actor: 'link', password: given.password } as const
+  const { password, browser } = given
+  const changed = { userId: link.userId, actor: 'link', password, browser } as const
   await replacePassword(ctx, changed, async (inside) => {
     const now = new Date(ctx.clock.now())
     if (!(await useLink(inside.db, link.linkId, now))) throw invalid({ token: say('resetLinkOver') })
@@ -119,7 +125,7 @@ export async function confirmReset(
 /** A new password ends every other session of the user. Raises 400 when the old one is wrong. */
 export async function changePassword(
   ctx: Ctx,
-  args: { userId: UserId; sessionId: Id<'sessions'> | null; old: string; password: string },
+  args: { userId: UserId; sessionId: Id<'sessions'> | null; browser: Browser; old: string; password: string },
 ): Promise<void> {
   await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await findUser(ctx.db, args.userId)
@@ -133,7 +139,7 @@ export async function changePassword(
 /** Gives an account its first password. Raises 400 when it has one: that is changed, with the old one. */
 export async function setFirstPassword(
   ctx: Ctx,
-  args: { userId: UserId; sessionId: Id<'sessions'> | null; password: string },
+  args: { userId: UserId; sessionId: Id<'sessions'> | null; browser: Browser; password: string },
 ): Promise<void> {
   await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await findUser(ctx.db, args.userId)
@@ -150,12 +156,14 @@ interface Replaced {
   readonly actor: 'user' | 'link' | 'operator'
   /** The session that stays. */
   readonly except?: Id<'sessions'> | undefined
+  /** The browser that stays known. */
+  readonly browser?: Browser
 }
 
-/** Sets a password, in one transaction with `also`; other sessions and all links for a new one end, the owner is told. */
+/** Sets a password, in one transaction with `also`; other sessions and all links for a new one end, other browsers are new again, the owner is told. */
 export async function replacePassword(
   ctx: Ctx,
-  { userId, password, actor, except }: Replaced,
+  { userId, password, actor, except, browser }: Replaced,
   also: (inside: Ctx) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
@@ -166,6 +174,7 @@ export async function replacePassword(
     const user = await changeUser(db, userId, { passwordHash }, now)
     if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
     await endLinks(db, 'reset', userId, now)
+    await forgetBrowsers(db, userId, browser?.token ?? null)
     await audit(inside, userId, 'password_changed', actor)
     const { email } = user
     const key = `password:${userId}:${now.getTime()}`

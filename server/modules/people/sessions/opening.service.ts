@@ -11,8 +11,6 @@ import { endOf } from '../users/users.rules.ts'
 import { isKnownBrowser, noteBrowsers } from './browsers.queries.ts'
 import { newSignIn } from './news.mails.ts'
 
-const KNOWN_MS = 400 * 24 * 3_600_000
-
 /**
  * Notes from where somebody signs in, in the transaction that opens the session, and tells them by mail of a place where they
  * never did: a browser is known by its cookie, or as one of the same name at the same address. Returns the word for its cookie.
@@ -27,8 +25,7 @@ async function noteSignIn(
   const { isKnown, isFirst } = await noteBrowsers(inside.db, {
     userId,
     hashes: [hashOf(token), hashOf(`${userId} ${clientOf(address)} ${name}`)],
-    now: new Date(at),
-    before: new Date(at - KNOWN_MS),
+    now: at,
   })
   // Before the first there is nothing that it could be unlike.
   if (!isKnown && !isFirst)
@@ -46,11 +43,12 @@ async function noteSignIn(
  * was signed in to with it. So nobody who shares an address keeps an owner out of it by guessing (docs/rules/people.md 3).
  */
 export async function placeOf(
-  { db }: Pick<Ctx, 'db'>,
+  { db, clock }: Pick<Ctx, 'db' | 'clock'>,
   whose: Parameters<typeof isKnownBrowser>[1],
   { browser: { token }, edge: { address } }: { browser: Browser; edge: Edge },
 ): Promise<string> {
-  return token !== null && (await isKnownBrowser(db, whose, token)) ? `browser ${digestOf(token)}` : address
+  const isKnown = token !== null && (await isKnownBrowser(db, whose, { token, now: clock.now() }))
+  return isKnown ? `browser ${digestOf(token)}` : address
 }
 
 /** What a new browser session is: its token goes into the cookie and is never seen again. */

@@ -5,8 +5,10 @@ import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
+import { browserOf } from '../../../http/session-cookie.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { deleteSessions } from '../users/users.queries.ts'
+import { forgetBrowsers } from './browsers.queries.ts'
 import { deleteOwnSession, findSessions } from './sessions.queries.ts'
 import { announceEnd } from './sessions.ts'
 
@@ -30,7 +32,8 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
     await end(ctx, userId, [id])
     return null
   })
-  route(app, contract.endOtherSessions, async ({ principal: { userId, sessionId } }) => {
+  route(app, contract.endOtherSessions, async ({ principal: { userId, sessionId }, request }) => {
+    await forgetBrowsers(ctx.db, userId, browserOf(request).token)
     const others = sessionId === null ? {} : { except: sessionId }
     await end(ctx, userId, await deleteSessions(ctx.db, { userId, ...others }))
     return null
