@@ -8,10 +8,10 @@ export type ChatValues = Omit<Updateable<Chats>, 'id' | 'userId' | 'createdAt'>
 
 /** Of one person; older ones go when a newer one comes. */
 const MOST_KEPT = 1_000
-/** Of a list, as text. */
-const MOST_BYTES = 20 * 1_048_576
+/** Of a list, as text: more of it would keep all others waiting. */
+const MOST_BYTES = 4 * 1_048_576
 
-/** Somebody's chats, the newest first, as many as come to {@link MOST_BYTES}; those that a file came of, where one is named. */
+/** Somebody's chats, the newest first, as many as come to {@link MOST_BYTES}, and the newest in any case; those that a file came of, where one is named. */
 export async function findChats(
   db: Db,
   userId: UserId,
@@ -21,14 +21,14 @@ export async function findChats(
     sum(octet_length(messages) + coalesce(octet_length(slicing_settings_json), 0)) over (order by id desc)`
   let query = db
     .selectFrom('chats')
-    .select(['id', bytes.as('bytes')])
+    .select(['id', bytes.as('bytes'), sql<number>`row_number() over (order by id desc)`.as('place')])
     .where('userId', '=', userId)
   if (fileId !== undefined) query = query.where('gCodeFileId', '=', sought<'gCodeFiles'>(fileId))
   return await db
     .selectFrom('chats')
     .innerJoin(query.orderBy('id', 'desc').limit(limit).as('newest'), 'newest.id', 'chats.id')
     .selectAll('chats')
-    .where('newest.bytes', '<=', MOST_BYTES)
+    .where((eb) => eb.or([eb('newest.bytes', '<=', MOST_BYTES), eb('newest.place', '=', 1)]))
     .orderBy('chats.id', 'desc')
     .execute()
 }

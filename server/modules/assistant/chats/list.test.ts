@@ -8,20 +8,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a list of chats is no longer than 20 MB, however long they are: the newest are in it', async () => {
+it('a list of chats is no longer than 4 MB, however long they are: the newest are in it, and one that is longer by itself', async () => {
   const [owner, stranger] = [await aUser(app), await aUser(app)]
   const ids: number[] = []
-  for (let i = 0; i < 25; i++) {
-    const text = 'x'.repeat(500_000)
-    const { id } = await insertChat(
-      app.ctx.db,
-      owner.id,
-      { messages: text, slicingSettingsJson: text },
-      new Date(),
-    )
-    ids.unshift(id)
+  const insert = async (length: number) => {
+    const text = 'x'.repeat(length)
+    const values = { messages: text, slicingSettingsJson: text }
+    return (await insertChat(app.ctx.db, owner.id, values, new Date())).id
   }
+  for (let i = 0; i < 6; i++) ids.unshift(await insert(500_000))
   const { json } = await call(app, 'GET', '/jusprin/api/chats/', { token: owner.token })
-  expect(json.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 20))
+  expect(json.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 4))
+  const long = await insert(3_000_000)
+  const again = await call(app, 'GET', '/jusprin/api/chats/', { token: owner.token })
+  expect(again.json.map(({ id }: { id: number }) => id)).toEqual([long])
   expect((await call(app, 'GET', '/jusprin/api/chats/', { token: stranger.token })).json).toEqual([])
 })

@@ -55,7 +55,9 @@ test('all pictures of a first layer become a film that plays everywhere, once; i
   })
   expect(layer.tagged_video_url).toBe(layer.video_url)
   expect(layer.images).toHaveLength(24)
-  expect(await owedTo(app, owner)).toMatchObject([
+  // On a busy machine the printer may have been away for a while.
+  const reports = (await owedTo(app, owner)).filter(({ kind }) => kind !== 'NotWatching')
+  expect(reports).toMatchObject([
     {
       kind: 'FirstLayerReport',
       notice: {
