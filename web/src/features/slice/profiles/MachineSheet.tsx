@@ -31,8 +31,7 @@ export function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps)
       {!data && error && (
         <Failed title={t('failedProfiles')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
-      {!error && (!data || data.length === 0) && <p role="status">{t('loadingFilaments')}</p>}
-      {data && data.length > 0 && <Machines brands={data} picked={picked} onPick={setPicked} />}
+      {!(error && !data) && <Machines brands={data ?? []} picked={picked} onPick={setPicked} />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
           {t('close')}
@@ -74,7 +73,9 @@ function Machines({ brands, picked, onPick }: Picking & { brands: readonly Machi
         onChange={(event) => setWords(event.currentTarget.value)}
       />
       <OwnMachines own={own} picked={picked} onPick={pickOwn} />
-      {words.trim() === '' ? (
+      {brands.length === 0 ? (
+        <p role="status">{t('loadingFilaments')}</p>
+      ) : words.trim() === '' ? (
         <Brands brands={brands} asked={asked} onAsk={setAsked} picked={picked} onPick={onPick} />
       ) : (
         <Found brands={brands} words={words} isAlone={own.length === 0} picked={picked} onPick={onPick} />
@@ -205,6 +206,9 @@ interface ModelCardProps extends Picking {
   onOpen: () => void
 }
 
+/** Whether the name says the brand: most do. */
+const isIn = (brand: string, name: string) => name.toLowerCase().startsWith(brand.toLowerCase())
+
 /** A model of printers with its picture; opened, its nozzles. */
 const ModelCard = ({ model, brand, isOpen, onOpen, picked, onPick }: ModelCardProps) => (
   <li className={styles.machine}>
@@ -213,7 +217,7 @@ const ModelCard = ({ model, brand, isOpen, onOpen, picked, onPick }: ModelCardPr
         <img src={serverUrl(model.cover_img_url)} alt="" width={24} height={34} loading="lazy" />
       )}
       <bdi>{model.name}</bdi>
-      {brand && <span className={shared.small}>{brand}</span>}
+      {brand && !isIn(brand, model.name) && <span className={shared.small}>{brand}</span>}
     </button>
     {isOpen && (
       <Flex align="center" wrap="wrap" gap="8px 16px" p="4px 8px 10px">

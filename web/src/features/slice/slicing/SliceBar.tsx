@@ -1,7 +1,8 @@
 import { Button, Stack, Switch, TextInput } from '@mantine/core'
-import { IconStack2 } from '@tabler/icons-react'
+import { IconLayoutGrid, IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
+import shared from '../../../ui/shared.module.css'
 import { Refused, SliceRun } from './SliceRun.tsx'
 import { type Trouble } from '../plate/index.ts'
 import type { useSlice } from './useSlice.ts'
@@ -9,6 +10,8 @@ import type { useSlice } from './useSlice.ts'
 interface SliceBarProps {
   run: ReturnType<typeof useSlice>
   trouble: Trouble | null
+  /** Puts all where they stand side by side on the bed. */
+  onRepair: () => void
   name: string
   onName: (name: string) => void
 }
@@ -18,7 +21,7 @@ export function SliceBar(props: SliceBarProps) {
   const { t } = useTranslation('slicing')
   const [stay, setStay] = useStoredChoice('slicer-stay', ['yes', 'no'], 'no')
   const { slice, isSending, job, end, refused, dismiss } = props.run
-  const { trouble, name, onName } = props
+  const { trouble, onRepair, name, onName } = props
   return (
     <>
       <Stack gap={12}>
@@ -34,6 +37,7 @@ export function SliceBar(props: SliceBarProps) {
           onChange={(event) => setStay(event.currentTarget.checked ? 'yes' : 'no')}
         />
         <Button
+          className={shared.inReach}
           variant="filled"
           size="md"
           leftSection={<IconStack2 size={18} stroke={1.75} />}
@@ -45,6 +49,11 @@ export function SliceBar(props: SliceBarProps) {
             ? t('slice')
             : t(trouble.kind === 'outside' ? 'beyond' : 'sliceTouching', trouble)}
         </Button>
+        {trouble !== null && (
+          <Button leftSection={<IconLayoutGrid size={18} stroke={1.75} />} onClick={onRepair}>
+            {t('arrange')}
+          </Button>
+        )}
       </Stack>
       {refused !== null && <Refused why={refused} onClose={dismiss} />}
       {job !== null && <SliceRun job={job} isStaying={stay === 'yes'} onEnd={end} />}

@@ -122,7 +122,7 @@ function Slicer() {
       </Stack>
       <Stack gap={14} miw={0}>
         <Profiles isFirst={isFirst} chosen={chosen} choose={choose} settings={settings} />
-        <SliceBar run={run} trouble={plate.trouble} name={name} onName={setName} />
+        <SliceBar run={run} trouble={plate.trouble} onRepair={plate.arrange} name={name} onName={setName} />
         <ModelsPanel onAdd={add} onAgain={(params) => void run.begin(params)} />
         <OnPlate plate={plate} />
         <Presets chosen={chosen} choose={choose} settings={settings} />
