@@ -117,5 +117,8 @@ export function sentencesOf(done: CarriedOut, rules: readonly Rule[], language: 
       }),
     ),
     ...rules.flatMap(({ also }) => (also ? [also[language]] : [])),
-  ]
+  ].map(capital)
 }
+
+/** As a sentence begins, whatever it begins with. */
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

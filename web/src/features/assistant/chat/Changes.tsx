@@ -72,6 +72,12 @@ export function Changes({ id, message, gone, otherwise = [] }: ChangesProps) {
   )
 }
 
+/** A value as the slicer has it, in our grammar: `15 %`. */
+const shown = (value: string) =>
+  value.endsWith('%') && value !== '%' && Number.isFinite(Number(value.slice(0, -1)))
+    ? `${value.slice(0, -1)}\u00a0%`
+    : value
+
 interface ChangeProps {
   label: string
   before: string | null
@@ -89,15 +95,17 @@ function Change({ label, before, after, other, children }: ChangeProps) {
         <span>{label}</span>
         <span className={styles.values}>
           <span className={styles.hidden}>{t('changes.before')}: </span>
-          <s>{before ?? t('changes.none')}</s>
+          <s>{before === null ? t('changes.none') : shown(before)}</s>
           <span aria-hidden> → </span>
           <span className={styles.hidden}>{t('changes.after')}: </span>
-          <b>{after}</b>
+          <b>{shown(after)}</b>
         </span>
       </div>
       {other && (
         <p className={styles.limited}>
-          {other.now === null ? t('changes.otherwiseUnknown') : t('changes.otherwise', { value: other.now })}
+          {other.now === null
+            ? t('changes.otherwiseUnknown')
+            : t('changes.otherwise', { value: shown(other.now) })}
         </p>
       )}
       {children}

@@ -1,6 +1,6 @@
 import { ActionIcon, Loader } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type UIEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { modelsOf } from '../bridge/index.ts'
 import styles from './Chat.module.css'
@@ -10,16 +10,41 @@ import { useChat } from './useChat.ts'
 /** So near to its end the list follows what comes. */
 const NEAR_PX = 80
 
+const toEnd = (list: HTMLDivElement | null) => list?.scrollTo({ top: list.scrollHeight })
+
+/** Keeps the end in sight when more comes, and when there is less room; not for who has gone up. */
+function useFollowing() {
+  const [, { entries, isThinking, slicing }] = useChat()
+  const list = useRef<HTMLDivElement>(null)
+  const lastTop = useRef(0)
+  const [isBelow, setBelow] = useState(true)
+  useEffect(() => {
+    if (isBelow) toEnd(list.current)
+  }, [entries, isThinking, slicing, isBelow])
+  useEffect(() => {
+    if (!isBelow || !list.current) return undefined
+    const watcher = new ResizeObserver(() => toEnd(list.current))
+    watcher.observe(list.current)
+    return () => watcher.disconnect()
+  }, [isBelow])
+  return {
+    list,
+    isBelow,
+    toBottom: () => toEnd(list.current),
+    onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>) {
+      // What grows below moves nobody: only who scrolls up has gone.
+      if (scrollHeight - scrollTop - clientHeight < NEAR_PX) setBelow(true)
+      else if (scrollTop < lastTop.current) setBelow(false)
+      lastTop.current = scrollTop
+    },
+  }
+}
+
 /** What was said, the newest below; who reads farther up is not taken away from it. */
 export function MessageList() {
   const { t } = useTranslation('assistant')
-  const [, { entries, isThinking, slicing }] = useChat()
-  const list = useRef<HTMLDivElement>(null)
-  const [isBelow, setBelow] = useState(true)
-  const toBottom = () => list.current?.scrollTo({ top: list.current.scrollHeight })
-  useEffect(() => {
-    if (isBelow) list.current?.scrollTo({ top: list.current.scrollHeight })
-  }, [entries, isThinking, slicing, isBelow])
+  const [, { entries, isThinking }] = useChat()
+  const { list, isBelow, onScroll, toBottom } = useFollowing()
   return (
     <div className={styles.listPlace}>
       <div
@@ -28,9 +53,7 @@ export function MessageList() {
         role="log"
         aria-label={t('list')}
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setBelow(scrollHeight - scrollTop - clientHeight < NEAR_PX)
-        }
+        onScroll={onScroll}
       >
         <Greeting />
         {entries.map((entry) => (
