@@ -1,4 +1,4 @@
-import { Button, Checkbox, ColorInput, NativeSelect, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, ColorInput, NativeSelect, TextInput } from '@mantine/core'
 import type { Brand } from '@vigil/contract/people/accounts.ts'
 import type { BrandWrite, Site } from '@vigil/contract/people/site.ts'
 import { useState } from 'react'
@@ -55,8 +55,8 @@ const wishOf = ({ name, email, docs, community, theme, colors }: Fields): BrandW
   colors,
 })
 
-/** One brand: what it is called and looks like, with a preview in both themes, and back to what its file has. */
-export function BrandPanel({ brand }: { brand: SiteBrand }) {
+/** One brand: what it is called and looks like, with a preview in both themes, and back to what its file has. The usual one is shown wherever no other is. */
+export function BrandPanel({ brand, isUsual }: { brand: SiteBrand; isUsual: boolean }) {
   const { t } = useTranslation('admin')
   const { shown, hosts, is_changed: isChanged } = brand
   return (
@@ -64,9 +64,11 @@ export function BrandPanel({ brand }: { brand: SiteBrand }) {
       title={t('site.brand', { name: shown.display_name })}
       aside={isChanged && <ResetButton name={shown.name} displayName={shown.display_name} />}
     >
-      <p className={items.soft}>
-        {hosts.length === 0 ? t('site.anyHost') : t('site.hosts', { hosts: hosts.join(', ') })}
-      </p>
+      <Box className={items.soft} mb={14}>
+        {hosts.length > 0
+          ? t('site.hosts', { hosts: hosts.join(', ') })
+          : t(isUsual ? 'site.anyHost' : 'site.noHostText')}
+      </Box>
       <BrandForm brand={brand} />
     </Panel>
   )

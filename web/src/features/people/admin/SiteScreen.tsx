@@ -41,7 +41,7 @@ function Parts({ site: { flags, brands } }: { site: Site }) {
         {brands.length > 1 && (
           <Panel title={t('site.brands')}>
             <ul className={rows.rows} data-tall>
-              {brands.map(({ shown: { name, display_name: called }, hosts }) => (
+              {brands.map(({ shown: { name, display_name: called }, hosts }, at) => (
                 <li key={name}>
                   <button
                     type="button"
@@ -51,7 +51,9 @@ function Parts({ site: { flags, brands } }: { site: Site }) {
                     onClick={() => choose(name)}
                   >
                     <bdi>{called}</bdi>
-                    <span className={shared.small}>{hosts.join(', ') || t('site.otherHosts')}</span>
+                    <span className={shared.small}>
+                      {hosts.join(', ') || t(at === 0 ? 'site.otherHosts' : 'site.noHost')}
+                    </span>
                   </button>
                 </li>
               ))}
@@ -59,7 +61,13 @@ function Parts({ site: { flags, brands } }: { site: Site }) {
           </Panel>
         )}
       </div>
-      {brand && <BrandPanel key={`${brand.shown.name} ${brand.is_changed}`} brand={brand} />}
+      {brand && (
+        <BrandPanel
+          key={`${brand.shown.name} ${brand.is_changed}`}
+          brand={brand}
+          isUsual={brand === brands[0]}
+        />
+      )}
     </div>
   )
 }
