@@ -58,7 +58,7 @@ test('a printer’s settings are found by both names, and the preferences by the
   await waitFor(() => expect(options()).toEqual([`${name}Settings`]))
   await user.clear(screen.getByRole('combobox'))
   await user.keyboard('quiet')
-  await waitFor(() => expect(options()).toEqual(['Quiet hours and summaries']))
+  await waitFor(() => expect(options()).toEqual(['Quiet hours & summaries']))
   await user.clear(screen.getByRole('combobox'))
   await user.keyboard('household')
   await waitFor(() => expect(options()).toEqual(['Household']))
