@@ -108,12 +108,12 @@ function Settings({ printer }: { printer: Printer }) {
           <GeneralSettings printer={printer} />
           <DetectionSettings printer={printer} />
           <ZonesPanel printer={printer} />
+          {printer.archived_at === null && <NozzleSettings printer={printer} />}
         </div>
         <div className={shared.half}>
           <PauseSettings printer={printer} />
           <TimelapseSettings printer={printer} />
           <MachineSettings printerId={printer.id} />
-          {printer.archived_at === null && <NozzleSettings printer={printer} />}
         </div>
       </div>
       <DangerZone printer={printer} />
