@@ -130,6 +130,7 @@ describe.each(PLACES)('at an address told apart by %s, a printer’s page', (way
       const names = [
         'tsd_sessionid',
         '__Host-tsd_sessionid',
+        '__Host-tsd_browser',
         'tsd_browser',
         `tsd_tunnel_${code}`,
         'csrftoken',

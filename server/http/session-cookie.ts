@@ -47,8 +47,8 @@ function tokensOf(header: string, name: string): string[] {
 export const isHostOnly = ({ name }: SessionCookie): boolean => name === HOST_ONLY
 
 /** A host-only cookie knows no path: below a prefix others may live beside us. */
-const nameAt = ({ origin, prefix }: Edge) =>
-  origin.startsWith('https:') && prefix === '' ? HOST_ONLY : PLAIN
+const knowsHostOnly = ({ origin, prefix }: Edge) => origin.startsWith('https:') && prefix === ''
+const nameAt = (edge: Edge) => (knowsHostOnly(edge) ? HOST_ONLY : PLAIN)
 
 interface Handed {
   readonly token: string
@@ -69,7 +69,7 @@ export function setSessionCookie(
 }
 
 /** By which a browser is known again when somebody signs in: no session, and good for nothing else. */
-const BROWSER = 'tsd_browser'
+const browserAt = (edge: Edge) => (knowsHostOnly(edge) ? '__Host-tsd_browser' : 'tsd_browser')
 const BROWSER_SECONDS = 400 * 24 * 3600
 
 /** Who a request comes from: the word that this browser was given, and what it calls itself. */
@@ -93,12 +93,12 @@ export const usedFrom = (request: FastifyRequest): UsedFrom => ({
 })
 
 export function browserOf(request: FastifyRequest): Browser {
-  const token = request.cookies[BROWSER] ?? ''
+  const token = request.cookies[browserAt(request.edge)] ?? ''
   return { token: /^[\w-]{43}$/.test(token) ? token : null, agent: agentOf(request) }
 }
 
 export function setBrowserCookie(reply: FastifyReply, edge: Edge, token: string): void {
-  giveCookie(reply, edge, { name: BROWSER, value: token, maxAgeSeconds: BROWSER_SECONDS })
+  giveCookie(reply, edge, { name: browserAt(edge), value: token, maxAgeSeconds: BROWSER_SECONDS })
 }
 
 /** Takes back whichever of our cookies the browser has here. */

@@ -268,9 +268,9 @@ describe('nothing is sent', () => {
 
 describe('a download', () => {
   const large = `G28\n${';'.repeat(79)}\n`.repeat(60_000)
-  const begin = async () => {
+  const begin = async (content = large) => {
     const world = await anAgent()
-    const file = await upload('large.gcode', owner, large)
+    const file = await upload('large.gcode', owner, content)
     const asked = ask(world.id, file)
     const told = await order(world.agent)
     const { json } = await asked
@@ -320,8 +320,8 @@ describe('a download', () => {
   })
 
   it('whose agent dies half-way is told as broken off, and the printer is free again', async () => {
-    const { told, handOver, agent, id, file, token } = await begin()
-    // Reads no further than its first bytes, so that the rest waits on the server.
+    // Reads no further than its first bytes: more than sockets hold, so that the rest waits on the server.
+    const { told, handOver, agent, id, file, token } = await begin(large.repeat(5))
     const reading = request(told.url).end()
     const [content] = (await once(reading, 'response')) as [IncomingMessage]
     await once(content, 'readable')

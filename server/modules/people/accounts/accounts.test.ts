@@ -210,14 +210,15 @@ describe('sign-in', () => {
     const begin = await app.inject({
       method: 'POST',
       url: '/api/v1/auth/login/',
-      headers: { ...https, cookie: 'tsd_sessionid=older' },
+      headers: { ...https, cookie: `tsd_sessionid=older; tsd_browser=${'planted'.padEnd(43, 'x')}` },
       payload: { email, password: PASSWORD, remember: true },
     })
     expect(begin.cookies).toEqual([
       expect.objectContaining({ name: '__Host-tsd_sessionid', path: '/', secure: true, httpOnly: true }),
       expect.objectContaining({ name: 'tsd_sessionid', value: '' }),
-      expect.objectContaining({ name: 'tsd_browser', path: '/', secure: true, httpOnly: true }),
+      expect.objectContaining({ name: '__Host-tsd_browser', path: '/', secure: true, httpOnly: true }),
     ])
+    expect(begin.cookies[2]?.value).not.toContain('planted')
     const token = begin.cookies[0]?.value ?? ''
     const visit = async (cookie: string) =>
       await app.inject({ url: '/api/v1/users/me/', headers: { ...https, cookie } })

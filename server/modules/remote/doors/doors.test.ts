@@ -237,6 +237,7 @@ describe('what passes', () => {
     const pairs = [...new Set([...given, cookie])]
     const names = [...new Set(pairs.map((pair) => pair.split('=', 1)[0] ?? ''))]
     expect(names.toSorted()).toEqual([
+      '__Host-tsd_browser',
       '__Host-tsd_sessionid',
       'tsd_browser',
       'tsd_sessionid',
