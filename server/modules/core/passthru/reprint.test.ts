@@ -70,7 +70,6 @@ describe.each(['octoprint', 'klipper'] as const)('%s prints its last file once m
     // A print is named by the second it began in.
     await sleep(1_100)
     expect(await answer(page, `${flavour}-again`, first.g_code_file)).toMatchObject({ ret: 'Success' })
-    await eventually(() => (machine.state === 'operational' ? undefined : true))
     const second = await eventually(async () => {
       const print = await lastPrint(id)
       return print.id === first.id ? undefined : print
