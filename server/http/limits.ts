@@ -133,12 +133,35 @@ export const rememberKnown = (ctx: Store, who: string, address: string): Promise
  * A limit on the failures of all addresses together, for those addresses alone from which `who` never got in: else
  * strangers could lock out whom it protects.
  */
-export async function byStrangers(
+async function byStrangers(
   ctx: Store,
   limit: Limit,
   { who, address }: { who: string; address: string },
 ): Promise<Counter[]> {
   return (await ctx.live.get(knownKey(who, address))) === null ? [{ limit, who }] : []
+}
+
+interface GuessLimits {
+  /** At one secret, from one place. */
+  readonly here: Limit
+  /** At any, from one place. */
+  readonly place: Limit
+  /** At one, from all places together. */
+  readonly all: Limit
+}
+
+/**
+ * The counters of a guess at what protects `who`, and those of them that a right one forgets. Its place is its address, or a
+ * browser that `who` is known by: what strangers guess is nothing to that.
+ */
+export async function byGuess(
+  ctx: Store,
+  limits: GuessLimits,
+  { who, place, address }: { who: string; place: string; address: string },
+): Promise<{ here: Counter[]; guards: Counter[] }> {
+  const here = byAddress(limits.here, place, who)
+  const strangers = place === address ? await byStrangers(ctx, limits.all, { who, address }) : []
+  return { here, guards: [...here, ...byAddress(limits.place, place), ...strangers] }
 }
 
 /** True for the first of those who come with this key within `ttlMs`. */

@@ -3,14 +3,7 @@ import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, forbidden, invalid } from '../../../http/errors.ts'
 import type { Edge } from '../../../http/edge.ts'
-import {
-  byAddress,
-  byStrangers,
-  forgive,
-  rememberKnown,
-  spend,
-  spendOnFailure,
-} from '../../../http/limits.ts'
+import { byAddress, byGuess, forgive, rememberKnown, spend, spendOnFailure } from '../../../http/limits.ts'
 import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
@@ -45,10 +38,8 @@ export async function signIn(
   const { address } = args.edge
   const place = await placeOf(ctx, args, args)
   await spend(ctx, ...byAddress(LIMITS.login, place))
-  const here = byAddress(LIMITS.failedHere, place, account)
-  const guards = [...here, ...byAddress(LIMITS.failedAddress, place)]
-  if (place === address)
-    guards.push(...(await byStrangers(ctx, LIMITS.failedAccount, { who: account, address })))
+  const limits = { here: LIMITS.failedHere, place: LIMITS.failedAddress, all: LIMITS.failedAccount }
+  const { here, guards } = await byGuess(ctx, limits, { who: account, place, address })
   const user = await spendOnFailure(ctx, guards, async () => {
     const found = await queries.findUserByEmail(ctx.db, args)
     const [matches, seems] = await Promise.all([

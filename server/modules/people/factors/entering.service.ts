@@ -62,10 +62,10 @@ export async function enterByFactor(
   { ticket, shown, ...from }: From & { ticket: string; shown: Shown },
 ): Promise<Opened> {
   const found = await heldBy(ctx, ticket)
-  const userId = found?.user.id
-  const place = userId === undefined ? from.edge.address : await placeOf(ctx, { userId }, from)
+  const place = found ? await placeOf(ctx, { userId: found.user.id }, from) : from.edge.address
   await spend(ctx, ...byAddress(LIMITS.login, place))
-  if (found === null || userId === undefined) throw invalid({ ticket: say('ticketOver') })
+  if (found === null) throw invalid({ ticket: say('ticketOver') })
+  const userId = found.user.id
   if (!(await showFactor(ctx, { userId, edge: from.edge, place, shown })))
     throw invalid({ code: say('wrongCode') })
   // Each ticket lets in once.

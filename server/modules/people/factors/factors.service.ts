@@ -5,7 +5,7 @@ import { seal, unseal } from '../../../lib/sealing.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { invalid } from '../../../http/errors.ts'
-import { byAddress, byStrangers, forgive, rememberKnown, spendOnFailure } from '../../../http/limits.ts'
+import { byGuess, forgive, rememberKnown, spendOnFailure } from '../../../http/limits.ts'
 import { text } from '../../../http/texts.ts'
 import { isPassword } from '../passwords/passwords.hash.ts'
 import { meansOf } from '../proof/proof.service.ts'
@@ -37,11 +37,9 @@ export interface Shown {
  */
 export async function showFactor(
   ctx: Ctx,
-  { userId, edge, place, shown }: { userId: UserId; edge: Edge; place?: string; shown: Shown },
+  { userId, edge, place, shown }: { userId: UserId; edge: Edge; place?: string | undefined; shown: Shown },
 ): Promise<boolean> {
-  const right = await guess(ctx, { userId, edge, ...(place === undefined ? {} : { place }) }, () =>
-    isRight(ctx, userId, edge, shown),
-  )
+  const right = await guess(ctx, { userId, edge, place }, () => isRight(ctx, userId, edge, shown))
   const way = shown.passkey === undefined ? 'code' : 'passkey'
   ctx.log.info({ userId, way, address: edge.address }, `a second factor was ${right ? 'right' : 'wrong'}`)
   if (right && (await queries.deleteReset(ctx.db, userId)))
@@ -52,13 +50,12 @@ export async function showFactor(
 /** One counted try at a secret of an account; only failures stay counted. */
 async function guess(
   ctx: Ctx,
-  { userId, edge: { address }, place = address }: { userId: UserId; edge: Edge; place?: string },
+  { userId, edge: { address }, place = address }: { userId: UserId; edge: Edge; place?: string | undefined },
   work: () => Promise<boolean>,
 ): Promise<boolean> {
   const who = `factor:${userId}`
-  const here = byAddress(LIMITS.factorHere, place, who)
-  const guards = [...here, ...byAddress(LIMITS.factorAddress, place)]
-  if (place === address) guards.push(...(await byStrangers(ctx, LIMITS.factorAccount, { who, address })))
+  const limits = { here: LIMITS.factorHere, place: LIMITS.factorAddress, all: LIMITS.factorAccount }
+  const { here, guards } = await byGuess(ctx, limits, { who, place, address })
   const right = await spendOnFailure(ctx, guards, async () => ((await work()) ? true : null))
   if (right !== true) return false
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, who, address)])

@@ -6,6 +6,7 @@ import { paths } from '../../../lib/paths.ts'
 import { isElsewhere } from '../../../lib/places.ts'
 import { useLater } from '../../../lib/useLater.ts'
 import { usePlaces } from '../../../lib/usePlaces.ts'
+import { beginsWith, hasWords } from '../../../lib/words.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { hasOpenAlert } from '../../../printer/state.ts'
 import { listGCodeFiles } from '@vigil/contract/files/gcode-files.ts'
@@ -143,15 +144,9 @@ export interface Find {
   readonly icon?: TablerIcon
 }
 
-const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
-
 /** What has each of the words in its name or beside it, what begins with them first; all where nothing is looked for. */
 export function matching<T extends Find>(finds: readonly T[], sought: string, most: number): T[] {
-  const wanted = words(sought)
-  const found = finds.filter(({ label, note = '' }) => {
-    const text = `${label} ${note}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
-  const begins = ({ label }: Find) => label.toLowerCase().startsWith(wanted.join(' '))
+  const found = finds.filter(({ label, note = '' }) => hasWords(`${label} ${note}`, sought))
+  const begins = ({ label }: Find) => beginsWith(label, sought)
   return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, most)
 }

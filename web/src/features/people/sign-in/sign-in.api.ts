@@ -1,4 +1,4 @@
-import { login, logout, setUp, signUp } from '@vigil/contract/people/accounts.ts'
+import { login, logout, setUp, signUp, type User } from '@vigil/contract/people/accounts.ts'
 import { loginFactor, loginPasskey } from '@vigil/contract/people/factors.ts'
 import { askReset, checkReset, confirmReset } from '@vigil/contract/people/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -10,50 +10,32 @@ import { signingOut, useSetUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { answerOf, type Given, shownBy } from '../door/index.ts'
 
-/** Signs in; the guard then leads on. `link`: what waits to be connected. */
-export function useLogin(link?: string) {
+/** A way in; the guard then leads on. */
+function useEntry<A = void>(enter: (given: A) => Promise<User>) {
   const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string; remember: boolean }) =>
-      call(login, { body: { ...body, link } }),
-    onSuccess: setUser,
-  })
+  return useMutation({ mutationFn: enter, onSuccess: setUser })
 }
 
-export function useSignUp() {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string }) => call(signUp, { body }),
-    onSuccess: setUser,
-  })
-}
+/** Signs in. `link`: what waits to be connected. */
+export const useLogin = (link?: string) =>
+  useEntry((body: { email: string; password: string; remember: boolean }) =>
+    call(login, { body: { ...body, link } }),
+  )
 
-export function useSetUp() {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: (body: { token: string; email: string; password: string }) => call(setUp, { body }),
-    onSuccess: setUser,
-  })
-}
+export const useSignUp = () => useEntry((body: { email: string; password: string }) => call(signUp, { body }))
+
+export const useSetUp = () =>
+  useEntry((body: { token: string; email: string; password: string }) => call(setUp, { body }))
 
 /** The second step of signing in. `link`: what waits to be connected. */
-export function useSecondStep(ticket: string, link?: string) {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: async (given: Given) =>
-      await call(loginFactor, { body: { ticket, link, ...(await shownBy(given, ticket)) } }),
-    onSuccess: setUser,
-  })
-}
+export const useSecondStep = (ticket: string, link?: string) =>
+  useEntry(async (given: Given) =>
+    call(loginFactor, { body: { ticket, link, ...(await shownBy(given, ticket)) } }),
+  )
 
 /** Signs in with a passkey alone. */
-export function usePasskeyLogin() {
-  const setUser = useSetUser()
-  return useMutation({
-    mutationFn: async () => await call(loginPasskey, { body: { ...(await answerOf()), remember: true } }),
-    onSuccess: setUser,
-  })
-}
+export const usePasskeyLogin = () =>
+  useEntry(async () => call(loginPasskey, { body: { ...(await answerOf()), remember: true } }))
 
 export const useAskReset = () =>
   useMutation({ mutationFn: (email: string) => call(askReset, { body: { email } }) })

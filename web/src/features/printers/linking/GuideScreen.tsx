@@ -7,8 +7,8 @@ import { paths } from '../../../lib/paths.ts'
 import { useGiven } from '../../../lib/reach.ts'
 import { AddressNote } from '../../../ui/AddressNote.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Guide, Step } from '../../../ui/Guide.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import shared from '../../../ui/shared.module.css'
 import { ProductPicture } from './ProductList.tsx'
 import { type Display, DISPLAYS, readDisplay, readProduct, readTarget } from './targets.ts'
 import styles from './Wizard.module.css'
@@ -92,21 +92,13 @@ function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
         onChange={(value) => onDisplay(value)}
         data={DISPLAYS.map((value) => ({ value, label: t(`guide.preinstalled.${value}`) }))}
       />
-      <ol className={shared.guide}>
-        <li>
-          <strong>{t('guide.preinstalled.on')}</strong>
-          <p>{t('guide.preinstalled.onHow')}</p>
-        </li>
-        <li>
-          <strong>{t('guide.preinstalled.server')}</strong>
-          <p>{t('guide.preinstalled.serverHow')}</p>
+      <Guide>
+        <Step what={t('guide.preinstalled.on')} how={t('guide.preinstalled.onHow')} />
+        <Step what={t('guide.preinstalled.server')} how={t('guide.preinstalled.serverHow')}>
           <ServerAddress />
-        </li>
-        <li>
-          <strong>{t('guide.preinstalled.passcode')}</strong>
-          <p>{t(`guide.preinstalled.${display}How`)}</p>
-        </li>
-      </ol>
+        </Step>
+        <Step what={t('guide.preinstalled.passcode')} how={t(`guide.preinstalled.${display}How`)} />
+      </Guide>
     </>
   )
 }
@@ -114,39 +106,23 @@ function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
 function OctoPrintGuide() {
   const { t } = useTranslation('linking')
   return (
-    <ol className={shared.guide}>
-      <li>
-        <strong>{t('guide.octoprint.install')}</strong>
-        <p>{t('guide.octoprint.installHow')}</p>
-      </li>
-      <li>
-        <strong>{t('guide.octoprint.restart')}</strong>
-        <p>{t('guide.octoprint.restartHow')}</p>
-      </li>
-      <li>
-        <strong>{t('guide.octoprint.server')}</strong>
-        <p>{t('guide.octoprint.serverHow')}</p>
+    <Guide>
+      <Step what={t('guide.octoprint.install')} how={t('guide.octoprint.installHow')} />
+      <Step what={t('guide.octoprint.restart')} how={t('guide.octoprint.restartHow')} />
+      <Step what={t('guide.octoprint.server')} how={t('guide.octoprint.serverHow')}>
         <ServerAddress />
-      </li>
-      <li>
-        <strong>{t('guide.octoprint.begin')}</strong>
-        <p>{t('guide.octoprint.beginHow')}</p>
-      </li>
-    </ol>
+      </Step>
+      <Step what={t('guide.octoprint.begin')} how={t('guide.octoprint.beginHow')} />
+    </Guide>
   )
 }
 
 function KlipperGuide() {
   const { t } = useTranslation('linking')
   return (
-    <ol className={shared.guide}>
-      <li>
-        <strong>{t('guide.klipper.shell')}</strong>
-        <p>{t('guide.klipper.shellHow')}</p>
-      </li>
-      <li>
-        <strong>{t('guide.klipper.install')}</strong>
-        <p>{t('guide.klipper.installHow')}</p>
+    <Guide>
+      <Step what={t('guide.klipper.shell')} how={t('guide.klipper.shellHow')} />
+      <Step what={t('guide.klipper.install')} how={t('guide.klipper.installHow')}>
         <ServerAddress
           within={(address) =>
             [
@@ -157,11 +133,8 @@ function KlipperGuide() {
             ].join('\n')
           }
         />
-      </li>
-      <li>
-        <strong>{t('guide.klipper.link')}</strong>
-        <p>{t('guide.klipper.linkHow')}</p>
-      </li>
-    </ol>
+      </Step>
+      <Step what={t('guide.klipper.link')} how={t('guide.klipper.linkHow')} />
+    </Guide>
   )
 }

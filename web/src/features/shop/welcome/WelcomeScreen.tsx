@@ -15,6 +15,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { useSupport } from '../../../lib/usePlaces.ts'
 import { GoTo } from '../../../ui/GoTo.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
+import { Guide, Step } from '../../../ui/Guide.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { PlaceLink } from '../../../ui/PlaceLink.tsx'
 import shared from '../../../ui/shared.module.css'
@@ -81,14 +82,11 @@ function Next() {
   const { t } = useTranslation('welcome')
   return (
     <Panel title={t('next.title')}>
-      <ol className={shared.guide}>
+      <Guide>
         {STEPS.map((step) => (
-          <li key={step}>
-            <strong>{t(`next.${step}`)}</strong>
-            <p>{t(`next.${step}How`)}</p>
-          </li>
+          <Step key={step} what={t(`next.${step}`)} how={t(`next.${step}How`)} />
         ))}
-      </ol>
+      </Guide>
     </Panel>
   )
 }

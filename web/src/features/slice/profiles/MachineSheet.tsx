@@ -11,6 +11,7 @@ import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { ownMachinesQuery } from './presets.api.ts'
 import { machinesQuery } from './profiles.api.ts'
+import { hasWords } from '../../../lib/words.ts'
 import rows from '../../../ui/Rows.module.css'
 import shared from '../../../ui/shared.module.css'
 import styles from './Profiles.module.css'
@@ -55,7 +56,7 @@ function Machines({ brands, picked, onPick }: Picking & { brands: readonly Machi
   const [asked, setAsked] = useState<string | null>(null)
   const [words, setWords] = useState('')
   const { data = [] } = useQuery(ownMachinesQuery)
-  const own = data.filter(({ printer, machine }) => has(`${printer.name} ${machine.name}`, words))
+  const own = data.filter(({ printer, machine }) => hasWords(`${printer.name} ${machine.name}`, words))
   const pickOwn = (machine: SliceMachine | null) => {
     onPick(machine)
     setAsked(null)
@@ -84,13 +85,6 @@ function Machines({ brands, picked, onPick }: Picking & { brands: readonly Machi
   )
 }
 
-/** Whether a name has all of the words. */
-const has = (name: string, words: string) =>
-  words
-    .toLowerCase()
-    .split(' ')
-    .every((word) => name.toLowerCase().includes(word))
-
 /** More are not looked through: whoever has so many types on. */
 const MOST_FOUND = 40
 
@@ -106,7 +100,7 @@ function Found({ brands, words, isAlone, picked, onPick }: FoundProps) {
   const { t } = useTranslation('slicing')
   const [opened, setOpened] = useState<number | null>(null)
   const found = brands.flatMap(({ brand, machine_models: models }) =>
-    models.filter(({ name }) => has(`${brand} ${name}`, words)).map((model) => ({ brand, model })),
+    models.filter(({ name }) => hasWords(`${brand} ${name}`, words)).map((model) => ({ brand, model })),
   )
   if (found.length === 0) return isAlone ? <p role="status">{t('noneFound')}</p> : null
   return (

@@ -16,6 +16,7 @@ import { DEBOUNCE_MS, type Field, useRefusal, useSaved } from '../../../printer/
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Guide, Step } from '../../../ui/Guide.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { CameraSettings } from './CameraSettings.tsx'
@@ -223,14 +224,11 @@ function Guides({ printer }: { printer: Printer | undefined }) {
   const { t } = useTranslation('first-layer')
   return (
     <Panel title={t('how.title')}>
-      <ol className={shared.guide}>
+      <Guide>
         {STEPS.map((step) => (
-          <li key={step}>
-            <strong>{t(`how.${step}`)}</strong>
-            <p>{t(`how.${step}How`)}</p>
-          </li>
+          <Step key={step} what={t(`how.${step}`)} how={t(`how.${step}How`)} />
         ))}
-      </ol>
+      </Guide>
       <p className={styles.guides}>
         {printer && (
           <span>
