@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
-import { cloneDatabase } from '../server/test/pg.ts'
+import { cloneDatabase, keepQueues } from '../server/test/pg.ts'
 import { openSecrets } from './secrets.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -47,6 +47,7 @@ export async function startVigil(env: Settings = {}, { embedded = false } = {}):
     },
     () => database.url,
   )
+  await keepQueues(database.url)
   return {
     ...vigil,
     async stop() {

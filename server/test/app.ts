@@ -12,7 +12,7 @@ import { type Server, startServer } from '../main.ts'
 import { addUser } from '../modules/people/accounts/accounts.service.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { addPrinter } from '../modules/printers/printers/index.ts'
-import { cloneDatabase } from './pg.ts'
+import { cloneDatabase, keepQueues } from './pg.ts'
 import { guardEngines } from './transactions.ts'
 
 const HOUR_MS = 3_600_000
@@ -80,6 +80,7 @@ export function blindDetector(overrides: Partial<Detector> = {}): Detector {
 export async function buildTestApp({ env, detector, log }: Options = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const node = await aNode(database.url, env, detector, log)
+  await keepQueues(database.url)
   return {
     ...node,
     async close(why) {

@@ -1,21 +1,30 @@
 import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { Job, JobResult, QueueOptions, WorkOptions } from 'pg-boss'
+import type { Job, JobResult, WorkOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { textOf } from '../../lib/thrown.ts'
 import type { Db } from '../db/port.ts'
 import { countJobs, DEAD, findJobs, hurryJob, takeFailed } from './board.ts'
 import type { JobKind, Jobs } from './port.ts'
+import {
+  deadQueue,
+  dueQueues,
+  fillByClock,
+  type Queue,
+  queueOf,
+  queueOfClock,
+  type Standing,
+  standing,
+} from './queues.ts'
 
 const SCHEMA = 'pgboss'
-const DAY_SECONDS = 24 * 3_600
-const RETRIES = 5
 const CONCURRENCY = 4
-const TIMEOUT_MS = 15 * 60_000
 const POLL_SECONDS = 5
-const IDLE_POLL_SECONDS = 60
+/** Of workers that are woken. */
+const IDLE_POLL_SECONDS = 600
 /** A delay up to this is kept to the tenth of a second by the node that asked for it. */
 const PRECISE_DELAY_MS = 10 * 60_000
 const COMPLAINT_MS = 30_000
@@ -36,7 +45,7 @@ export interface OpenJobsOptions {
 
 interface Work {
   readonly name: string
-  readonly queue: QueueOptions & { policy: string; deadLetter?: string; notify?: boolean }
+  readonly queue: Queue
   readonly concurrency: number
   readonly cron?: string
   run(job: Job<unknown>): Promise<JobResult>
@@ -50,6 +59,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   const known = new Map<string, Promise<void>>()
   const workers = new Map<string, string[]>()
   const timers = new Set<NodeJS.Timeout>()
+  let looking: NodeJS.Timeout | undefined
   let state: 'new' | 'running' | 'stopped' = 'new'
 
   const add = (work: Work) => {
@@ -57,7 +67,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     if (works.has(work.name)) throw new Error(`${work.name} is handled twice`)
     works.set(work.name, work)
   }
-  const makeQueue = (name: string, queue: Work['queue']) => {
+  const makeQueue = (name: string, queue: Queue) => {
     const made = known.get(name) ?? boss.createQueue(name, queue)
     known.set(name, made)
     // A database that was away is asked again.
@@ -65,7 +75,8 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     return made
   }
   /** A queue is there and known to pg-boss, whose `send` asks for it on a connection of its own else: no transaction may wait for that. */
-  const prepare = async ({ name, queue }: Work) => {
+  const prepare = async ({ name, queue }: Work, stands: Standing) => {
+    if (stands.hasQueue(name, runs ? queue : {})) return void known.set(name, Promise.resolve())
     await makeQueue(name, queue)
     if (runs) {
       const { policy: _, ...settings } = queue
@@ -74,12 +85,20 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     await boss.findJobs(name, { id: randomUUID() })
   }
   const wake = (name: string) => workers.get(name)?.forEach((id) => boss.notifyWorker(id))
-  const startWork = async (work: Work) => {
+  const startWork = async (work: Work, stands: Standing) => {
     const ids: string[] = []
     workers.set(work.name, ids)
     for (let i = 0; i < work.concurrency; i++) await startWorker(boss, work, ids, pollSeconds)
-    if (work.cron !== undefined)
-      await boss.schedule(work.name, work.cron, null, { tz: 'UTC', missed: 'once' })
+    if (work.cron !== undefined && !stands.hasSchedule(work.name, work.cron))
+      await fillByClock(boss, work.name, work.cron)
+  }
+  /** What no notice told: a time that has come, a retry. */
+  const wakeDue = async () => {
+    try {
+      for (const name of await dueQueues(boss, [...workers.keys()])) wake(name)
+    } catch (error) {
+      if (state === 'running') boss.emit('error', error instanceof Error ? error : new Error(textOf(error)))
+    }
   }
   const wakeAfter = (name: string, ms: number) => {
     if (ms > PRECISE_DELAY_MS || !workers.has(name)) return
@@ -127,15 +146,8 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
         },
       })
     },
-    schedule(name, cron, handler, { timeoutMs = TIMEOUT_MS } = {}) {
-      // At most one waits or runs: a slow run swallows the ticks it outlasts.
-      const queue = {
-        policy: 'exclusive',
-        retryLimit: 0,
-        notify: true,
-        expireInSeconds: Math.ceil(timeoutMs / 1_000),
-        deleteAfterSeconds: DAY_SECONDS,
-      }
+    schedule(name, cron, handler, { timeoutMs } = {}) {
+      const queue = queueOfClock(timeoutMs)
       add({ name, queue, concurrency: 1, cron, run: (job) => attempt(job, log, () => handler(job.signal)) })
     },
     list: findJobs,
@@ -161,18 +173,21 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     },
     async start() {
       await boss.start()
-      await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
+      const stands = await standing(boss)
+      if (!stands.hasQueue(DEAD, {})) await makeQueue(DEAD, deadQueue)
       // All before the first of them works: a job that was left over enqueues others in its transactions.
-      await Promise.all([...works.values()].map(prepare))
+      await Promise.all([...works.values()].map((work) => prepare(work, stands)))
       state = 'running'
       if (!runs) return
-      await watchDeadLetters(boss, log, pollSeconds)
-      await Promise.all([...works.values()].map(startWork))
+      workers.set(DEAD, [await watchDeadLetters(boss, log)])
+      await Promise.all([...works.values()].map((work) => startWork(work, stands)))
+      looking = setInterval(() => void wakeDue(), pollSeconds * 1_000).unref()
     },
     async stop() {
       const wasRunning = state !== 'stopped'
       state = 'stopped'
       for (const timer of timers) clearTimeout(timer)
+      clearInterval(looking)
       if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
   }
@@ -224,29 +239,14 @@ async function turnOf(db: Db, name: string, owner: number) {
   return { group: { id: String(owner) }, priority: -(rows[0]?.round ?? 0) }
 }
 
-/** One waits for each singleton key, any number run: what changes while a job runs is seen by the next. */
-function queueOf(kind: JobKind<never> | JobKind<unknown>, retryDelay: number): Work['queue'] {
-  return {
-    policy: 'short',
-    notify: true,
-    deadLetter: DEAD,
-    retryLimit: kind.retries ?? RETRIES,
-    retryBackoff: true,
-    retryDelay,
-    retryDelayMax: 3_600,
-    expireInSeconds: Math.ceil((kind.timeoutMs ?? TIMEOUT_MS) / 1_000),
-    deleteAfterSeconds: DAY_SECONDS,
-  }
-}
-
-/** Jobs are fetched one by one, so that a long one holds up none behind it. Only the first worker polls often. */
+/** Jobs are fetched one by one, so that a long one holds up none behind it. Where notices come, they and `wakeDue` wake a worker. */
 async function startWorker(boss: PgBoss, work: Work, ids: string[], pollSeconds: number): Promise<void> {
   const own = ids.length
   const settings = {
     batchSize: 1,
     perJobResults: true,
     pollingIntervalSeconds: Math.min(2, pollSeconds),
-    notifyPollingIntervalSeconds: own === 0 ? pollSeconds : IDLE_POLL_SECONDS,
+    notifyPollingIntervalSeconds: IDLE_POLL_SECONDS,
   } as const satisfies WorkOptions
   const id = await boss.work(work.name, settings, async (jobs: Job<unknown>[]) => {
     // There may be more: this worker goes straight on, another one looks too (pg-boss bursts full batches only).
@@ -285,12 +285,9 @@ function remembered(output: unknown): Error {
 }
 
 /** A job that failed for good is said once, and kept for 30 days. */
-async function watchDeadLetters(
-  boss: PgBoss,
-  log: OpenJobsOptions['log'],
-  pollingIntervalSeconds: number,
-): Promise<void> {
-  await boss.work(DEAD, { includeMetadata: true, pollingIntervalSeconds }, async (jobs) => {
+async function watchDeadLetters(boss: PgBoss, log: OpenJobsOptions['log']): Promise<string> {
+  const settings = { includeMetadata: true, pollingIntervalSeconds: IDLE_POLL_SECONDS } as const
+  return boss.work(DEAD, settings, async (jobs) => {
     for (const { sourceName, sourceId, sourceOutput } of jobs) {
       log.error({ kind: sourceName, job: sourceId, err: remembered(sourceOutput) }, 'a job failed for good')
     }
