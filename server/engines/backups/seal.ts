@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { CannotBackUp } from '../db/backup.catalog.ts'
+
+/** Read by whoever makes or reads backups, not at each start. */
+const age = () => import('age-encryption')
 
 /** scrypt's cost (2^16): a third of a second, once for each opening. */
 const WORK = 16
@@ -26,6 +28,7 @@ export const NO_SEAL: Seal = {
 
 /** A new key, wrapped by a passphrase. */
 export async function makeKey(passphrase: string): Promise<{ wrapped: string; seal: Seal }> {
+  const { armor, Encrypter, generateX25519Identity } = await age()
   const key = await generateX25519Identity()
   const wrap = new Encrypter()
   wrap.setPassphrase(passphrase)
@@ -35,6 +38,7 @@ export async function makeKey(passphrase: string): Promise<{ wrapped: string; se
 
 /** The key that the passphrase has wrapped. Raises `CannotBackUp` when it is another one. */
 export async function unwrapKey(wrapped: string, passphrase: string): Promise<Seal> {
+  const { armor, Decrypter } = await age()
   const unwrap = new Decrypter()
   unwrap.addPassphrase(passphrase)
   let key: string
@@ -50,6 +54,7 @@ export async function unwrapKey(wrapped: string, passphrase: string): Promise<Se
 }
 
 async function sealWith(key: string): Promise<Seal> {
+  const { Decrypter, Encrypter, identityToRecipient } = await age()
   const recipient = await identityToRecipient(key)
   return {
     suffix: '.age',

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Config } from '../../config.ts'
 import {
   type Billed,
@@ -10,6 +10,7 @@ import {
   type Paid,
 } from './port.ts'
 import { checkoutOf, dueOf, keptOf, paidBy, refundOf, subscriptionOf, toldOf } from './stripe.read.ts'
+import { isMissing, isRefusal, library, told } from './stripe.library.ts'
 
 const API = 'https://api.stripe.com'
 const TIMEOUT_MS = 20_000
@@ -33,7 +34,8 @@ interface Asked {
 export function openStripe(config: Config, { key, secret }: Keys): Billing {
   const standIn = config.OUTGOING_STAND_INS.get(API)
   const place = new URL(standIn ?? API)
-  const stripe = new Stripe(key, {
+  const Client = library()
+  const stripe = new Client(key, {
     host: place.hostname,
     port: place.port === '' ? 443 : Number(place.port),
     protocol: place.protocol === 'http:' ? 'http' : 'https',
@@ -67,22 +69,6 @@ export function openStripe(config: Config, { key, secret }: Keys): Billing {
   }
 }
 
-/** Asks; what goes wrong is told in the words of the port. */
-async function told<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof BillingTrouble) throw error
-    if (error instanceof Stripe.errors.StripeCardError) throw new BillingTrouble('declined', error)
-    const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 500) : 500
-    throw new BillingTrouble(status >= 500 || status === 429 ? 'away' : 'refused', error)
-  }
-}
-
-/** What is not there any more. */
-const isMissing = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404
-
 /** Things that are sold, by numbers of ours: each made once. */
 const PRODUCTS = {
   base: 'Plan',
@@ -94,7 +80,7 @@ const PRODUCTS = {
 async function product({ stripe }: Asked, { what }: Line): Promise<string> {
   const id = `vigil_${what}`
   await stripe.products.retrieve(id).catch(async (error: unknown) => {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    if (!isRefusal(error)) throw error
     await stripe.products.create({ id, name: PRODUCTS[what] }, { idempotencyKey: `product:${id}` })
   })
   return id

@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import type { Config } from '../../config.ts'
 import { textOf } from '../../lib/thrown.ts'
 import { type Llm, type LlmAsking, LlmFailed, type LlmMessage } from './port.ts'
@@ -51,21 +51,27 @@ async function boundedFetch(input: string | URL | Request, init?: RequestInit): 
 
 /** A server that speaks OpenAI's API. */
 function open({ url, key, model }: { url: string | undefined; key: string | undefined; model: string }): Llm {
-  const client = new OpenAI({
-    // A server of one's own often wants none, the library always.
-    apiKey: key ?? 'none',
-    baseURL: url ?? 'https://api.openai.com/v1',
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    logLevel: 'off',
-    fetch: boundedFetch,
-  })
+  const connect = async () => {
+    // read by servers that ask one, not at each start
+    const { OpenAI: Client } = await import('openai')
+    return new Client({
+      // A server of one's own often wants none, the library always.
+      apiKey: key ?? 'none',
+      baseURL: url ?? 'https://api.openai.com/v1',
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: boundedFetch,
+    })
+  }
+  let client: ReturnType<typeof connect> | undefined
   return {
     model,
     async ask(asking, signal) {
       try {
-        const said = await client.chat.completions.create(bodyOf(model, asking), { signal })
+        const { chat } = await (client ??= connect())
+        const said = await chat.completions.create(bodyOf(model, asking), { signal })
         const choice = said.choices?.[0]
         if (!choice) throw new LlmFailed('there is no answer in what it said')
         const { refusal, content, tool_calls: calls } = choice.message

@@ -34,7 +34,7 @@ export function advise({ messages, situation, language: usual }: Asked): Assista
   const said = lastSaid(messages)
   const language = tongueOf(said, usual)
   const reading = settled(situation, readMessage(said))
-  const notification = reading.said === null ? undefined : table.notifications[reading.said]
+  const notification = reading.said === null ? undefined : table().notifications[reading.said]
   if (notification) return plain(notification.say[language])
   if (reading.isUndo) return undoOf(messages, situation, language)
   if (reading.why) return whyOf(messages, reading.why.key, language)
@@ -79,7 +79,7 @@ const actionsOf = ({ intents }: Reading): AgentAction[] =>
   })
 
 const intentWords = ({ intents }: Reading, language: Language): string[] =>
-  [...new Set(intents)].flatMap((name) => table.intents[name]?.say[language] ?? [])
+  [...new Set(intents)].flatMap((name) => table().intents[name]?.say[language] ?? [])
 
 /** `Make it strong and slice it`: the settings first. */
 function withIntents(message: AssistantMessage, reading: Reading, language: Language): AssistantMessage {

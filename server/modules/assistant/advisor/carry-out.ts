@@ -1,4 +1,5 @@
 import type { ChosenProfiles, Preset } from '@vigil/contract/assistant/presets.ts'
+import { once } from '../../../lib/once.ts'
 import { checkSetting, type Checked, type Limited, limitsOf } from './limits.ts'
 import { numberIn, otherOf, type Situation, valueOf, wordOf } from './situation.ts'
 import { type Effect, settingOf, table } from './table.ts'
@@ -108,7 +109,7 @@ const THICKER = ['layer_height', 'initial_layer_print_height', 'line_width']
 /** Speeds that stand, and at which a thicker line would want more plastic than melts. */
 function slowed(from: Situation, to: Situation, changes: ReadonlyMap<string, Change>): Change[] {
   if (!THICKER.some((key) => changes.has(key))) return []
-  return SPEEDS.flatMap((key) => {
+  return speeds().flatMap((key) => {
     const now = valueOf(to, key)
     const [limits, before] = [limitsOf(to, key), limitsOf(from, key)]
     if (changes.has(key) || now === null || limits?.by !== 'flow' || before === null) return []
@@ -117,7 +118,9 @@ function slowed(from: Situation, to: Situation, changes: ReadonlyMap<string, Cha
     return [{ key, before: now, after: checked.value, reason: null, source: null, limited: checked.limited }]
   })
 }
-const SPEEDS = Object.entries(table.settings).flatMap(([key, { type }]) => (type === 'speed' ? [key] : []))
+const speeds = once(() =>
+  Object.entries(table().settings).flatMap(([key, { type }]) => (type === 'speed' ? [key] : [])),
+)
 
 /** What stood over a preset and does not stand over the one that took its place, in our table or not. */
 function goneWith(from: Situation, to: Situation): CarriedOut['dropped'] {

@@ -16,23 +16,23 @@ describe('120 conversations in two languages', () => {
 
 describe('the table', () => {
   it('speaks of settings, values, rules and sources that there are', () => {
-    const rules = new Set(table.rules.map(({ id }) => id))
-    for (const { id, set, against, source } of table.rules) {
+    const rules = new Set(table().rules.map(({ id }) => id))
+    for (const { id, set, against, source } of table().rules) {
       for (const { do: effect } of set) {
-        const setting = table.settings[effect.key]
+        const setting = table().settings[effect.key]
         expect(setting, `${id}: ${effect.key}`).toBeDefined()
         if (setting?.values) expect(Object.keys(setting.values), id).toContain(effect.value)
       }
       for (const other of against) expect(rules, id).toContain(other)
-      expect(Object.keys(table.sources), id).toContain(source.split(' ')[0])
+      expect(Object.keys(table().sources), id).toContain(source.split(' ')[0])
     }
-    for (const { id, apply } of table.geometry) for (const rule of apply) expect(rules, id).toContain(rule)
-    for (const [key, { type, range, values }] of Object.entries(table.settings))
+    for (const { id, apply } of table().geometry) for (const rule of apply) expect(rules, id).toContain(rule)
+    for (const [key, { type, range, values }] of Object.entries(table().settings))
       expect(type === 'flag' || range !== undefined || values !== undefined, key).toBe(true)
   })
 
   it('has words of both languages for every rule', () => {
-    for (const { id, en, zh } of table.rules)
+    for (const { id, en, zh } of table().rules)
       expect([id, en.length > 0, zh.length > 0]).toEqual([id, true, true])
   })
 })

@@ -1,3 +1,4 @@
+import { once } from '../../../lib/once.ts'
 import { table } from './table.ts'
 import { type Token, tokensOf } from './tokens.rules.ts'
 
@@ -73,12 +74,15 @@ interface Phrase {
   readonly isGrammar: boolean
 }
 
-const phrases = readPhrases()
-const byFirst = Map.groupBy(
-  phrases.filter(({ tokens }) => !tokens[0]?.isPrefix),
-  ({ tokens }) => tokens[0]?.text ?? '',
-)
-const byPrefix = phrases.filter(({ tokens }) => tokens[0]?.isPrefix)
+/** By their first word, and those that begin with a part of one. */
+const phrases = once(() => {
+  const all = readPhrases()
+  const whole = all.filter(({ tokens }) => !tokens[0]?.isPrefix)
+  return {
+    byFirst: Map.groupBy(whole, ({ tokens }) => tokens[0]?.text ?? ''),
+    byPrefix: all.filter(({ tokens }) => tokens[0]?.isPrefix),
+  }
+})
 
 function readPhrases(): Phrase[] {
   const all: Phrase[] = []
@@ -88,16 +92,17 @@ function readPhrases(): Phrase[] {
       if (tokens.length > 0) all.push({ tokens, meaning, isGrammar })
     }
   }
-  for (const { id, en, zh, name } of table.rules) add([...en, ...zh, name.en, name.zh], { kind: 'rule', id })
-  for (const [key, { en, zh, values = {} }] of Object.entries(table.settings)) {
+  for (const { id, en, zh, name } of table().rules)
+    add([...en, ...zh, name.en, name.zh], { kind: 'rule', id })
+  for (const [key, { en, zh, values = {} }] of Object.entries(table().settings)) {
     add([...en, ...zh, key], { kind: 'setting', key })
     for (const [value, words] of Object.entries(values))
       add([...words.en, ...words.zh], { kind: 'value', key, value })
   }
-  for (const [name, { en, zh }] of Object.entries(table.intents))
+  for (const [name, { en, zh }] of Object.entries(table().intents))
     add([...en, ...zh], { kind: 'intent', name })
-  for (const [name, { words }] of Object.entries(table.materials)) add(words, { kind: 'material', name })
-  for (const [at, { en, zh }] of table.notifications.entries()) add([...en, ...zh], { kind: 'said', at })
+  for (const [name, { words }] of Object.entries(table().materials)) add(words, { kind: 'material', name })
+  for (const [at, { en, zh }] of table().notifications.entries()) add([...en, ...zh], { kind: 'said', at })
   for (const kind of KINDS)
     add(
       GRAMMAR[kind].split(/[,|]/).map((word) => word.trim()),
@@ -124,6 +129,7 @@ const fits = (want: Token, said: Token | undefined) =>
 /** The whole text as marks, in order: of what overlaps the longest. `kinds` leaves out meanings that are not looked for. */
 export function marksOf(text: string, isWanted: (meaning: Meaning) => boolean = () => true): Mark[] {
   const tokens = tokensOf(text)
+  const { byFirst, byPrefix } = phrases()
   const found: { from: number; to: number; phrase: Phrase }[] = []
   for (const [from, token] of tokens.entries()) {
     if (token.isEnd) continue

@@ -29,7 +29,7 @@ export function plateAdvice(
   language: Language,
 ): Pick<AssistantMessage, 'content' | 'suggested_printing_method'> {
   const measures = measuresOf(situation.plates)
-  const found = table.geometry.filter(
+  const found = table().geometry.filter(
     ({ when, only }) =>
       (only === undefined || situation.material?.about.limits.warps === true) &&
       measures.some((all) => {

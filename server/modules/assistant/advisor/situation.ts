@@ -69,7 +69,7 @@ export function situationOf(given: SlicingProfiles, plates: readonly Plate[]): S
 /** By its own word for it, never by its name. */
 function materialIn({ config }: Preset): Situation['material'] {
   const said = (wordOf(config['filament_type']) ?? '').toUpperCase()
-  const name = Object.keys(table.materials).find(
+  const name = Object.keys(table().materials).find(
     (one) => said === one || said.startsWith(`${one}-`) || said.startsWith(`${one}+`),
   )
   const about = name === undefined ? undefined : materialOf(name)

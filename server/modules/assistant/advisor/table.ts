@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { once } from '../../../lib/once.ts'
 
-/** The one table that the advisor speaks from: `table.yaml` beside this, which says of itself how it is read. */
 const both = z.object({ en: z.string(), zh: z.string() })
 const phrases = z.array(z.string().min(1)).default([])
 const span = z.tuple([z.number(), z.number()])
@@ -83,21 +83,25 @@ const tableShape = z.object({
 })
 export type Table = z.infer<typeof tableShape>
 
-export const table: Table = tableShape.parse(
-  parse(readFileSync(new URL('table.yaml', import.meta.url), 'utf8')),
+/**
+ * The one table that the advisor speaks from: `table.yaml` beside this, which says of itself how it is read. It is read when it is
+ * first asked, not at each start: that takes longer than all other modules of a wing.
+ */
+export const table = once(() =>
+  tableShape.parse(parse(readFileSync(new URL('table.yaml', import.meta.url), 'utf8'))),
 )
 
-const rules = new Map(table.rules.map((one) => [one.id, one]))
-const settings = new Map(Object.entries(table.settings))
-const materials = new Map(Object.entries(table.materials))
+const rules = once(() => new Map(table().rules.map((one) => [one.id, one])))
+const settings = once(() => new Map(Object.entries(table().settings)))
+const materials = once(() => new Map(Object.entries(table().materials)))
 
-export const ruleOf = (id: string): Rule | undefined => rules.get(id)
-export const settingOf = (key: string): Setting | undefined => settings.get(key)
-export const materialOf = (name: string): Material | undefined => materials.get(name)
+export const ruleOf = (id: string): Rule | undefined => rules().get(id)
+export const settingOf = (key: string): Setting | undefined => settings().get(key)
+export const materialOf = (name: string): Material | undefined => materials().get(name)
 
 /** A source in words: `Simplify3D, …: Warping`. */
 export function sourceOf({ source }: Pick<Rule, 'source'>): string {
   const [key = '', ...section] = source.split(' ')
-  const name = table.sources[key]?.name ?? key
+  const name = table().sources[key]?.name ?? key
   return section.length === 0 ? name : `${name}: ${section.join(' ')}`
 }

@@ -97,7 +97,7 @@ export async function askModel(
   const simple = TOOLS.find(({ name }) => name === first.tool && Object.hasOwn(SIMPLE, name))
   if (simple)
     return {
-      ...plain(table.intents[simple.name]?.say[language] ?? ''),
+      ...plain(table().intents[simple.name]?.say[language] ?? ''),
       agent_actions: [{ name: actionOf(simple.name), arguments: {} }],
     }
   if (first.tool === 'retrieve_slicing_settings') return plain(await retrieved(talk, situation))

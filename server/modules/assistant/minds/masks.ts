@@ -79,7 +79,7 @@ export function presetFacts({ presets }: Masks, situation: Situation): string {
 
 /** Every setting that may be changed: its kind, its value now, and what it may be here. */
 export function settingFacts(situation: Situation): string {
-  const facts = Object.entries(table.settings).map(([key, { of, type, name, values, unit }]) => {
+  const facts = Object.entries(table().settings).map(([key, { of, type, name, values, unit }]) => {
     const limits = limitsOf(situation, key)
     const value = valueOf(situation, key)
     const isPlain = value !== null && (numberIn(value) !== null || Object.hasOwn(values ?? {}, value))

@@ -7,12 +7,12 @@ import { jsonIn } from './chain.service.ts'
 import type { Situation } from '../advisor/situation.ts'
 import { table } from '../advisor/table.ts'
 
-const symptoms = table.rules.filter(({ kind }) => kind === 'symptom')
 const seen = z.object({ symptoms: z.array(z.string().max(60)).max(10) })
 const analysed = z.object({ analysis: z.string().min(1).max(3_000), strategy: z.string().max(400) })
 
 /** What goes wrong in a picture of a print: rules of the table, those alone. Raises `LlmFailed`, 400 for no picture. */
 export async function symptomsIn(vlm: Llm, picture: string, signal: AbortSignal): Promise<string[]> {
+  const symptoms = table().rules.filter(({ kind }) => kind === 'symptom')
   const known = symptoms.map(({ id, name, picture: words }) => ({ symptom: id, name: name.en, also: words }))
   const text =
     'Which of these symptoms of a 3D print can be plainly seen in the picture? Answer with JSON: {"symptoms": [...]}, the list empty where none is. ' +
