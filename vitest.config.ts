@@ -36,14 +36,15 @@ export default defineConfig({
         // rules: nothing that one file could leave to the next
         test: { name: 'web', include: ['web/src/**/*.test.ts'], isolate: false, setupFiles: [eachOfWeb] },
       },
-      // parts as a person uses them, in a page that is simulated
+      // parts as a person uses them, in a page that is simulated, one for all files of a worker
       {
         extends: './web/vite.config.ts',
         test: {
           name: 'parts',
           include: ['web/src/**/*.test.tsx'],
           testTimeout: 120_000,
-          environment: 'happy-dom',
+          environment: join(import.meta.dirname, 'web/test/page.environment.ts'),
+          isolate: false,
           environmentOptions: { happyDOM: { url: 'http://vigil.test/' } },
           setupFiles: [eachOfWeb, join(import.meta.dirname, 'web/test/component.setup.ts')],
         },

@@ -1,6 +1,11 @@
+import { notifications } from '@mantine/notifications'
 import * as matchers from '@testing-library/jest-dom/matchers'
-import { configure } from '@testing-library/react'
-import { expect } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, expect, vi } from 'vitest'
+import { client } from '../src/app/client.ts'
+import { speakAs } from '../src/lib/call.ts'
+
+const A_CALL_MS = 30_000
 
 expect.extend(matchers)
 
@@ -12,3 +17,14 @@ configure({
 
 // happy-dom has no fonts to wait for, of which fields that grow with their text want to hear.
 Object.assign(document, { fonts: new EventTarget() })
+
+// The files of a worker share a page (page.environment.ts): each test leaves it empty.
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  client.clear()
+  speakAs('', A_CALL_MS)
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})

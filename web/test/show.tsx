@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
@@ -7,10 +6,9 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, vi } from 'vitest'
 import { client } from '../src/app/client.ts'
 import { Dressed } from '../src/app/Dressed.tsx'
 import { parseSearch, stringifySearch } from '../src/app/search.ts'
@@ -21,17 +19,10 @@ import { Toasts } from '../src/ui/Toasts.tsx'
 
 let texts: Promise<void> | null = null
 
-afterEach(() => {
-  cleanup()
-  notifications.clean()
-  client.clear()
-  localStorage.clear()
-  vi.unstubAllGlobals()
-})
-
 interface Shown {
-  /** The address, for parts that read it. */
+  /** The address, for parts that read it, and the form of its path where they read a place of it. */
   readonly at?: string
+  readonly form?: string
   readonly language?: Language
 }
 
@@ -39,13 +30,13 @@ interface Shown {
  * Shows a part as the app does: in our colours and texts, with ways to other pages, questions and toasts beside it, and the real
  * client of the server, for which `aServer` stands in. Returns the hands and eyes of who uses it, and where they are.
  */
-export async function show(part: ReactNode, { at = '/', language = 'en' }: Shown = {}) {
+export async function show(part: ReactNode, { at = '/', form = '$', language = 'en' }: Shown = {}) {
   texts ??= startI18n()
   await texts
   await showLanguage(language)
   await client.prefetchQuery(bootstrapQuery)
   const root = createRootRoute()
-  const any = createRoute({ getParentRoute: () => root, path: '$', component: () => part })
+  const any = createRoute({ getParentRoute: () => root, path: form, component: () => part })
   const router = createRouter({
     routeTree: root.addChildren([any]),
     history: createMemoryHistory({ initialEntries: [at] }),

@@ -32,11 +32,6 @@ const BOUGHT = {
   renewal_percent_off: 20,
 } as const
 
-vi.mock('../../../lib/address.ts', async (actual) => ({
-  ...(await actual<typeof import('../../../lib/address.ts')>()),
-  usePlace: () => 'btt',
-}))
-
 interface Given {
   readonly offer?: PartnerOffer | null
   readonly isIn?: boolean
@@ -79,7 +74,7 @@ async function shown({ offer = GIVEN, isIn = true, mayJoin = true, planId = null
     answers(getPricing, PRICES),
     answers(getActiveSubscription, active),
   )
-  return { ...(await show(<PartnerScreen />, { at })), server }
+  return { ...(await show(<PartnerScreen />, { at, form: '/ent/partners/redeem/$partner/' })), server }
 }
 const press = async (user: Awaited<ReturnType<typeof shown>>['user']) =>
   await user.click(await screen.findByRole('button', { name: 'Redeem Plan' }))
