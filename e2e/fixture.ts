@@ -13,7 +13,6 @@ import {
   atAnotherDevice,
   keepEvidence,
   type Person,
-  setUpFirstAccount,
   takeFirstAccount,
 } from './support.ts'
 import { sharedVigil, startVigil, type Vigil } from './vigil.ts'
@@ -62,7 +61,7 @@ export function aWorkshop({
     vigil = isShared ? await sharedVigil(env) : await startVigil(env, { embedded })
     if (browserAt) useBrowser(await browserAt(vigil.address))
     owner = await aPerson(profile)
-    if (withAccount) await (isShared ? takeFirstAccount : setUpFirstAccount)(owner.page, vigil)
+    if (withAccount) await takeFirstAccount(owner.page, vigil)
   })
   afterAll(async () => {
     await closeBrowser()

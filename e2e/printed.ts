@@ -20,11 +20,11 @@ export async function aScene() {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-scene-'))
   try {
     const run = (...args: string[]) => execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...args])
-    const scene = `testsrc2=size=640x480:rate=8:duration=${FRAMES / 8}`
+    const scene = `testsrc2=size=320x240:rate=8:duration=${FRAMES / 8}`
     const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart']
     const [plain, tagged] = [join(folder, 'plain.mp4'), join(folder, 'tagged.mp4')]
     run('-f', 'lavfi', '-i', scene, ...coding, plain)
-    run('-i', plain, '-vf', 'drawbox=200:160:240:160:red:6', ...coding, tagged)
+    run('-i', plain, '-vf', 'drawbox=100:80:120:80:red:3', ...coding, tagged)
     run('-i', plain, '-qscale:v', '8', join(folder, '%03d.jpg'))
     const names = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).toSorted()
     return {
@@ -144,7 +144,7 @@ async function keepFrames(place: Place, scene: Scene): Promise<void> {
     const path = `raw/${printerId}/${printId}/${String(n).padStart(3, '0')}.jpg`
     const picture = await store(place, { container: 'tsd-pics', path }, bytes)
     const createdAt = new Date(startedAt.getTime() + n * EVERY_MS)
-    const frame = { printerId, printId, picture, numBytes: bytes.length, width: 640, height: 480, createdAt }
+    const frame = { printerId, printId, picture, numBytes: bytes.length, width: 320, height: 240, createdAt }
     await db.insertInto('frames').values(asId(frame)).execute()
   }
 }

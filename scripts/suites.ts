@@ -29,9 +29,7 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/prints/gallery.test.ts':
     'its rules stand in server/modules/prints/gallery/gallery.test.ts, its forms in web/src/features/prints/gallery/gallery.test.tsx; look-prints.test.ts looks at its pages',
   'e2e/printers/control.test.ts > octoprint:':
-    'toolhead.test.ts heats and moves OctoPrint, real/cloudprint.test.ts prints on a real one, the Klipper one stays',
-  'e2e/files/cloud-print.test.ts > a file of the cloud is printed on klipper':
-    'the same steps with the other agent: real/cloudprint.test.ts has a real Moonraker print from the cloud',
+    'toolhead.test.ts heats and moves OctoPrint, real/tunnel.test.ts prints on a real one, the Klipper one stays',
   'e2e/files/cloud-print.test.ts > files on klipper':
     'the same steps with the other agent; server/modules/remote/printer-files has what each of them says',
   'server/test/faults/hours.test.ts':
@@ -64,12 +62,12 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/core/events.test.ts > filters are toggles': 'EventsScreen.test.tsx and filters.test.ts have them',
   'e2e/core/toasts.test.ts > a toast covers nothing that is being used, a dialog stands above toasts: 1440':
     'a phone, which has less room, stays',
-  'e2e/remote/tunnel.test.ts > how much of the month':
-    'tunnels.test.ts tells what was carried, grants.test.ts caps it; the page is one that look.test.ts looks at',
+  'e2e/remote/tunnel.test.ts':
+    'a server of its own for the same ways before a simulated page: real/tunnel.test.ts opens a real one from its card, framed, loses its agent, and lets an app in; AuthorizeScreen.test.tsx has those who ask, grants.test.ts the cap',
   'e2e/prints/history.test.ts > filters hide prints':
     'History.test.tsx and filters.test.ts have the filters and their address, PeriodDialog.test.tsx the days',
   'server/modules/files/cloud-prints/cloud-prints.test.ts > is printed by ':
-    'e2e/real/cloudprint.test.ts has a real OctoPrint and a real Moonraker print a file of the cloud to its end',
+    'e2e/real/tunnel.test.ts has a real OctoPrint and a real Moonraker print a file of the cloud to its end',
   'server/cli/backup.test.ts > a whole backup comes back on another machine':
     'nine commands, each its own process and PostgreSQL: whole.test.ts puts rows, files and the key back; a file by the commands stays',
   'server/test/faults/timelapse.test.ts':
@@ -79,19 +77,49 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/prints/simulate.test.ts':
     'the README’s examples, each its own process; first-print.test.ts and alert.test.ts have the same simulated printers end in a pause',
   'e2e/prints/print-page.test.ts > prints it again where it lies':
-    'reprint.test.ts asks the server and an agent, errors.test.ts presses the button of a printer that is busy',
-  'e2e/printers/control.test.ts > a camera that stands still':
-    'alarms/faults.test.ts freezes a camera and reads what its page says; each of the others there, too',
+    'reprint.test.ts asks the server and an agent, control.test.tsx presses the button of a printer that got busy',
   'e2e/core/look-many.test.ts':
     'the same pages with seven of each: look.test.ts and look-prints.test.ts look at them, one by one',
-  'e2e/real/tunnel.test.ts > is signed in to and live, told apart by names':
-    'a real OctoPrint is signed in to, live and printed on by the other node, told apart by subdomains, one test further',
+  'e2e/real/tunnel.test.ts > in a window of its own is signed in to and live':
+    'a real OctoPrint is signed in to, live and printed on by the other node, told apart by subdomains, one test further; Moonraker stands in a window of its own',
   'e2e/remote/video.test.ts > plays for four at once':
     'one viewer plays, and two cameras at once; sessions of viewers who vanish are ended in server/modules/remote',
+  'e2e/remote/video.test.ts > is seen by whoever has the link':
+    'server/modules/remote/video/video.test.ts has who may watch by a link which cameras; the page is one that look.test.ts looks at',
+  'e2e/remote/video.test.ts > plays on the list by itself':
+    'ladder.test.ts has agents of old, cycle.test.ts and video.test.ts the half minutes without Pro; a card shows the same picture',
   'e2e/remote/video.test.ts > goes on though packets are lost':
     'a line that is spoilt in four ways; that there is no way, and why, stays',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
+  'e2e/prints/print-page.test.ts > without a video':
+    'PrintPage.test.tsx plays pictures, and says why a video is gone',
+  'e2e/prints/history.test.ts > a verdict is given':
+    'History.test.tsx gives verdicts and deletes what is chosen; change.test.ts asks the server',
+  'e2e/prints/history.test.ts > on a phone, at night':
+    'History.test.tsx deletes what is chosen, print-page.test.ts plays films; look-prints.test.ts looks at both pages',
+  'e2e/printers/addresses.test.ts':
+    'a server of its own for what it answers: linking.test.tsx and ShareDialog.test.tsx give those addresses on, addresses.test.ts finds them; print-page.test.ts has a stranger read the help',
+  'e2e/core/errors.test.ts':
+    'control.test.tsx and linking.test.tsx say each of them, with the answers that lead there',
+  'e2e/printers/toolhead.test.ts > Klipper:':
+    'control.test.ts heats, moves and speaks G-code on Klipper; control.test.tsx reads the offset back and puts widgets in order, temperatures.test.ts keeps the line',
+  'e2e/printers/linking.test.ts > a new owner has a watched printer':
+    'first-print.test.ts goes the same way, with its clicks and its minute',
+  'e2e/printers/linking.test.ts > a passcode from the printer':
+    'linking.test.tsx types it, server/modules/printers/linking/linking.test.ts links the agent that shows it',
+  'e2e/printers/linking.test.ts > the link beside a passcode':
+    'linking.test.tsx has the link, server/modules/printers/linking/linking.test.ts the agent',
+  'e2e/printers/linking.test.ts > linking again makes a new token':
+    'server/modules/printers/linking/linking.test.ts links again and ends the old token; the way is that of first-print.test.ts',
+  'e2e/printers/control.test.ts > a printer without power':
+    'control.test.tsx of the page has it; in the test before, the agent goes',
+  'e2e/printers/reports.test.ts > without a collector':
+    'control.test.ts sees that its page asks nobody else and loads no such code',
+  'e2e/files/files.test.ts > what is refused or fails':
+    'FoldersScreen.test.tsx has each of these dialogs; store.test.ts asks the server',
+  'e2e/files/cloud-print.test.ts > a file of the cloud is printed on ':
+    'the file that the picker uploads is printed by the same dialog; real/tunnel.test.ts prints from the cloud on real printers',
 }
 
 /** Whether everything runs: `./vigil test --all`, and whoever names tests or calls vitest. */

@@ -8,6 +8,7 @@ const ERRORS = 'core/errors.test.ts'
 /** What one form does is a test of that part (CONTRIBUTING.md). */
 const SETTINGS = '../web/src/features/printers/settings/settings.test.tsx'
 const FILES = 'files/files.test.ts'
+const FOLDERS = '../web/src/features/files/gcode-files/FoldersScreen.test.tsx'
 const VIDEO = 'remote/video.test.ts'
 const HISTORY = 'prints/history.test.ts'
 
@@ -53,9 +54,9 @@ const JOURNEYS = {
   nozzleOffline: 'watch/feedback.test.ts',
   nozzleTooOld: 'watch/feedback.test.ts',
   nozzleUnable: 'watch/feedback.test.ts',
-  fileMissing: FILES,
+  fileMissing: FOLDERS,
   hostPrinterNotFound: FILES,
-  fileDeleted: FILES,
+  fileDeleted: FOLDERS,
   folderExists: FILES,
   moveFailed: FILES,
   itemNotDeleted: FILES,

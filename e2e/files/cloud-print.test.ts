@@ -17,6 +17,7 @@ beforeAll(async () => {
       flavour,
       speed: 4,
       timeScale: 10,
+      withoutPictures: true,
       files: [LYING, BESIDE].map((path) => ({ path, text: GCODE })),
     })
 })
@@ -40,7 +41,6 @@ test.each(['octoprint', 'klipper'] as const)(
     const { page } = workshop.owner
     workshop.evidence(`cloudprint-${flavour}`)
     const { id, machine } = made[flavour]!
-    await page.goto(workshop.at('/printers/'))
     const file = await upload(page, `vase for ${flavour}.gcode`)
     await page.goto(workshop.at(`/g_code_files/cloud/${file}/`))
     await page.getByRole('button', { name: 'Print', exact: true }).click()
@@ -126,7 +126,9 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   await places.getByRole('link', { name: 'Cloud' }).click()
   await page.waitForURL('**/g_code_folders/cloud/')
 
-  await page.goto(workshop.at(`/printers/${id}/control/`))
+  await page.getByRole('link', { name: 'Printers' }).first().click()
+  await page.getByRole('link', { name: 'My klipper' }).first().click()
+  await page.waitForURL(`**/printers/${id}/control/`)
   const choose = page.getByRole('button', { name: 'Choose a file to print' })
   await choose.click()
   const picker = page.getByRole('dialog', { name: 'Print on My klipper' })

@@ -2,12 +2,14 @@ import { towerGcode } from '@vigil/simulator/gcode.ts'
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
 import { addPrinter, aPerson, complaintsBut, type Person } from '../support.ts'
 
 /** All is drawn in software: fewer pixels. */
-const workshop = aWorkshop({ profile: { viewport: { width: 1024, height: 640 } } })
-const LAYERS = 40
+const workshop = aWorkshop({ profile: { viewport: { width: 800, height: 480 } } })
+const LAYERS = inSuite(16, 40)
+const HALF = LAYERS / 2
 let fileId: number
 
 beforeAll(async () => {
@@ -50,7 +52,7 @@ async function still(page: Page): Promise<number> {
   return last
 }
 
-test('a file is looked at in three dimensions, layer by layer and move by move', async () => {
+test('a file is looked at in three dimensions, layer by layer and move by move; the graphics may go and come back', async () => {
   workshop.evidence('gcode')
   const { owner } = workshop
   const { page } = owner
@@ -66,8 +68,8 @@ test('a file is looked at in three dimensions, layer by layer and move by move',
   await still(page)
   const whole = await picture(page)
   await stage(page).focus()
-  for (let press = 0; press < 20; press++) await page.keyboard.press('ArrowDown')
-  expect(await shown(page)).toBe(`Layers 1 to 20 of ${LAYERS}`)
+  for (let press = 0; press < HALF; press++) await page.keyboard.press('ArrowDown')
+  expect(await shown(page)).toBe(`Layers 1 to ${HALF} of ${LAYERS}`)
   await still(page)
   const half = await picture(page)
   expect(half, 'fewer layers look otherwise').not.toBe(whole)
@@ -75,8 +77,8 @@ test('a file is looked at in three dimensions, layer by layer and move by move',
   const moves = page.getByRole('slider', { name: 'Move' })
   const all = Number(await moves.getAttribute('aria-valuenow'))
   await moves.focus()
-  for (let press = 0; press < 60; press++) await page.keyboard.press('ArrowLeft')
-  expect(Number(await moves.getAttribute('aria-valuenow'))).toBe(all - 60)
+  for (let press = 0; press < 20; press++) await page.keyboard.press('ArrowLeft')
+  expect(Number(await moves.getAttribute('aria-valuenow'))).toBe(all - 20)
   await still(page)
   const partly = await picture(page)
   expect(partly, 'part of a layer looks otherwise').not.toBe(half)
@@ -92,15 +94,12 @@ test('a file is looked at in three dimensions, layer by layer and move by move',
     for (let frame = 0; frame < 30; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   })
   expect(await frames(page), 'nothing moves, so nothing is drawn in thirty frames').toBe(drawn)
+  await losesGraphics(page)
   expect(complaintsBut(owner)).toEqual([])
 })
 
-test('the graphics may go and come back', async () => {
-  workshop.evidence('gcode-lost')
-  const { page } = workshop.owner
-  await page.goto(workshop.at(`/g_code_files/cloud/${fileId}/`))
-  await stage(page).waitFor()
-  await still(page)
+/** The graphics go and come back. */
+async function losesGraphics(page: Page): Promise<void> {
   const before = await picture(page)
   const lose = (how: 'loseContext' | 'restoreContext') =>
     stage(page).evaluate((frame, call) => {
@@ -114,7 +113,7 @@ test('the graphics may go and come back', async () => {
   await lose('restoreContext')
   await page.getByText('taken the graphics away').waitFor({ state: 'detached' })
   await expect.poll(() => picture(page)).toBe(before)
-})
+}
 
 test('without WebGL that is said, and each layer is drawn flat', async () => {
   const { storageState } = await workshop.owner.page
@@ -138,7 +137,7 @@ test('without WebGL that is said, and each layer is drawn flat', async () => {
   await stage(page).focus()
   const top = await picture(page)
   await page.keyboard.press('ArrowDown')
-  for (let press = 0; press < 36; press++) await page.keyboard.press('ArrowDown')
+  for (let press = 0; press < LAYERS - 4; press++) await page.keyboard.press('ArrowDown')
   await expect.poll(() => shown(page)).toBe(`Layers 1 to 3 of ${LAYERS}`)
   await expect.poll(() => picture(page)).not.toBe(top)
   expect(complaintsBut(person)).toEqual([])

@@ -3,16 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { closeBrowser } from '../browsers.ts'
-import {
-  addPrinter,
-  aPerson,
-  keepEvidence,
-  OWNER,
-  type Person,
-  setUpFirstAccount,
-  takeFirstAccount,
-  until,
-} from '../support.ts'
+import { addPrinter, aPerson, keepEvidence, OWNER, type Person, takeFirstAccount, until } from '../support.ts'
 import { sharedVigil, startVigil, type Vigil } from '../vigil.ts'
 
 interface Received {
@@ -57,7 +48,7 @@ async function aBrokenPage(
   const owner = await aPerson({ serviceWorkers: 'block' })
   const loaded: string[] = []
   owner.page.on('request', (request) => loaded.push(request.url()))
-  await (env ? setUpFirstAccount : takeFirstAccount)(owner.page, vigil)
+  await takeFirstAccount(owner.page, vigil)
   const { id } = await addPrinter(owner.page, 'Grandmother’s Ender')
   await owner.page.route(`**/api/v1/printers/${id}/*`, async (route) => {
     const answer = await route.fetch()

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { inSuite } from '../../scripts/suites.ts'
 import { aFailedPrint, inside } from '../filmed.ts'
 import { aWorkshop } from '../fixture.ts'
 import { addPrinter, until } from '../support.ts'
 import { asId } from '../../server/test/ids.ts'
 
 const workshop = aWorkshop()
-const PICTURES = 12
+const PICTURES = inSuite(6, 12)
 
 test('an owner tries other settings on a print that failed, has today’s detector look, and keeps what helps', async () => {
   const { vigil, owner, at } = workshop

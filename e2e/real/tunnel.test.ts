@@ -10,13 +10,19 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { inSuite } from '../../scripts/suites.ts'
 import { missing } from '../../server/test/faults/support.ts'
 import { addPrinter, complaintsBut, keepEvidence, type Person } from '../support.ts'
+import { letsAnAppIn } from './apps.ts'
+import { printsFromTheCloud } from './cloud.ts'
+import { moonrakerMachine, octoprintMachine } from './machines.ts'
 import { type RealPrinter, startMoonraker, startOctoprint, USER, whyNot } from './printers.ts'
 import { startTwoNodes, type TwoNodes, type Way, WAYS } from './two-nodes.ts'
 
-/** Real OctoPrint and Moonraker behind simulated agents, in a real browser, in each way, over two nodes (docs/wire/remote.md 11). */
+/**
+ * Real OctoPrint and Moonraker behind simulated agents, in a real browser, in each way, over two nodes (docs/wire/remote.md 11); and the
+ * same ones print files of the cloud.
+ */
 
 const why = whyNot()
-const isMissing = why !== null && missing(`tunnels to real printers: ${why}`)
+const isMissing = why !== null && missing(`real printers: ${why}`)
 const LARGE_MB = inSuite(4, 40)
 /** On a machine that is busy, they take their time. */
 const PATIENCE_MS = 120_000
@@ -65,29 +71,46 @@ async function behindAgent(node: TwoNodes['a'], flavour: 'octoprint' | 'klipper'
   })
   agents.push(agent)
   await agent.ready
-  return id
+  return { id, agent }
 }
 
 /** On a busy machine an agent may be between two lines (docs/wire/remote.md). */
 const AGENT_AWAY = 482
 
-/** The owner opens the printer's page in a browser that was never there. */
-async function opened(way: Way, printerId: number, printer: RealPrinter): Promise<Person> {
+/** The owner in a browser that was never there. */
+async function anew(way: Way, printer: RealPrinter): Promise<Person> {
   const person = await nodes.aBrowser()
+  onTestFailed(async () => {
+    await keepEvidence(person, `real-${way}`, way === 'subdomains' ? nodes.b : nodes.a)
+    console.log((await printer.log()).slice(-1_000))
+  })
+  return person
+}
+
+/** The owner opens the printer's page in a window of its own. */
+async function opened(way: Way, printerId: number, printer: RealPrinter): Promise<Person> {
+  const person = await anew(way, printer)
   const answer = await person.page.goto(`${nodes.app(way)}/octoprint/${printerId}/`)
   if (answer?.status() === AGENT_AWAY) {
     await person.close()
     return await opened(way, printerId, printer)
   }
-  onTestFailed(async () => {
-    await keepEvidence(person, `real-${way}`, way === 'subdomains' ? nodes.b : nodes.a)
-    console.log((await printer.log()).slice(-1_000))
-  })
   expect(new URL(person.page.url()).origin).toMatch(WAYS[way])
   return person
 }
 
-describe.skipIf(isMissing)('through the tunnel', () => {
+/** The owner opens it in the app's frame, from its card. */
+async function framed(way: Way, name: string, { page }: Person) {
+  await page.goto(`${nodes.app(way)}/printers/`)
+  await page.getByRole('link', { name }).click()
+  const frame = page.frameLocator('iframe')
+  const isThere = () =>
+    page.frames().some((one) => URL.canParse(one.url()) && WAYS[way].test(new URL(one.url()).origin))
+  await expect.poll(isThere, { timeout: PATIENCE_MS }).toBe(true)
+  return frame
+}
+
+describe.skipIf(isMissing)('a real printer', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vigil-real-'))
     const started = await startTwoNodes()
@@ -106,7 +129,7 @@ describe.skipIf(isMissing)('through the tunnel', () => {
     let id: number
     beforeAll(async () => {
       octoprint = await startOctoprint()
-      id = await behindAgent(nodes.a, 'octoprint', octoprint)
+      ;({ id } = await behindAgent(nodes.a, 'octoprint', octoprint))
     })
     afterAll(() => octoprint?.stop())
 
@@ -121,8 +144,8 @@ describe.skipIf(isMissing)('through the tunnel', () => {
       await page.locator('#state').getByText('Operational').waitFor({ timeout: PATIENCE_MS })
     }
 
-    test.each(inSuite<Way[]>(['names'], ['names', 'ports']))(
-      'is signed in to and live, told apart by %s',
+    test.each(['names', 'ports'] as const)(
+      'in a window of its own is signed in to and live, told apart by %s',
       async (way) => {
         const person = await opened(way, id, octoprint)
         await signIn(person.page)
@@ -132,10 +155,9 @@ describe.skipIf(isMissing)('through the tunnel', () => {
     )
 
     test('takes a large file, gives them back and prints, by the other node', async () => {
-      const person = await opened('subdomains', id, octoprint)
+      const person = await anew('subdomains', octoprint)
       const { page } = person
-      await page.goto(`${nodes.app('subdomains')}/tunnels/${id}/`)
-      const frame = page.frameLocator('iframe')
+      const frame = await framed('subdomains', 'Open OctoPrint of octoprint', person)
       await signIn(frame)
       await frame.locator('#gcode_upload').setInputFiles(large.path)
       const row = (name: string) => frame.locator('#files .entry', { hasText: name })
@@ -150,16 +172,22 @@ describe.skipIf(isMissing)('through the tunnel', () => {
       await frame.locator('#state').getByText('small.gcode').waitFor({ timeout: PATIENCE_MS })
       await frame.locator('#state').getByText('100%').waitFor({ timeout: PATIENCE_MS })
       expect(complaintsBut(person, FRAMED)).toEqual([])
+      await letsAnAppIn(page, nodes.app('ports'), 'octoprint', /OctoPrint 1\.\d+/)
       await person.close()
+    }, 360_000)
+
+    test('prints a file of the cloud to its end', async () => {
+      await printsFromTheCloud('OctoPrint', octoprint, octoprintMachine(octoprint))
     }, 360_000)
   })
 
   describe('Moonraker', () => {
     let moonraker: Awaited<ReturnType<typeof startMoonraker>>
+    let agent: SimulatedPrinter
     let id: number
     beforeAll(async () => {
       moonraker = await startMoonraker()
-      id = await behindAgent(nodes.b, 'klipper', moonraker)
+      ;({ id, agent } = await behindAgent(nodes.b, 'klipper', moonraker))
     })
     afterAll(() => moonraker?.stop())
 
@@ -174,6 +202,8 @@ describe.skipIf(isMissing)('through the tunnel', () => {
     const UNAUTHORIZED = /401/
     /** None is kept through a tunnel. */
     const NO_WORKER = /404/
+    /** What the tunnel says without an agent. */
+    const GONE = /482/
 
     test.each(inSuite<Way[]>(['ports'], ['ports', 'subdomains']))(
       'is signed in to and live, told apart by %s',
@@ -192,9 +222,12 @@ describe.skipIf(isMissing)('through the tunnel', () => {
     test('takes a large file, gives them back and prints, by the other node', async () => {
       const person = await opened('names', id, moonraker)
       const { page } = person
-      await page.goto(`${nodes.app('names')}/tunnels/${id}/`)
-      const frame = page.frameLocator('iframe')
+      const frame = await framed('names', 'Open Mainsail / Fluidd of klipper', person)
+      expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('top-navigation')
       await signIn(frame)
+      // It may be slow: said until somebody has had enough of it.
+      await page.getByLabel("Don't show this again").check()
+      await page.getByRole('button', { name: 'OK' }).click()
       await frame.getByLabel('File').setInputFiles(large.path)
       const download = page.waitForEvent('download', { timeout: PATIENCE_MS })
       await frame.getByRole('button', { name: 'Download large.gcode' }).click({ timeout: PATIENCE_MS })
@@ -204,8 +237,19 @@ describe.skipIf(isMissing)('through the tunnel', () => {
       await frame.locator('#print').getByText('complete').waitFor({ timeout: PATIENCE_MS })
       expect(moonraker.klippy.scripts).toEqual(['SDCARD_PRINT_FILE FILENAME="small.gcode"'])
       expect(await frame.locator('#faults li').allTextContents()).toEqual([])
-      expect(complaintsBut(person, UNAUTHORIZED, NO_WORKER)).toEqual([])
+      await page.getByRole('button', { name: 'Load Mainsail / Fluidd again' }).click()
+      await frame.locator('#klipper').waitFor()
+      expect(await page.getByText('This may take a moment').count()).toBe(0)
+      // The agent goes: what is open stays, and that is said.
+      await agent.stop()
+      await page.getByText('tries again by itself').waitFor({ timeout: PATIENCE_MS })
+      expect(complaintsBut(person, UNAUTHORIZED, NO_WORKER, GONE)).toEqual([])
       await person.close()
+    }, 360_000)
+
+    test('prints a file of the cloud to its end', async () => {
+      const machine = await moonrakerMachine(moonraker)
+      await printsFromTheCloud('Moonraker', moonraker, machine)
     }, 360_000)
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openRedis } from '../../server/test/faults/nodes.ts'
 import { cloneDatabase } from '../../server/test/pg.ts'
 import { closeBrowser } from '../browsers.ts'
-import { aPerson, type Person, setUpFirstAccount } from '../support.ts'
+import { aPerson, type Person, takeFirstAccount } from '../support.ts'
 import { startVigil, type Vigil } from '../vigil.ts'
 
 /** How tunnels are told apart, as a browser has the app open: two ways lead to one node, the third to the other. */
@@ -39,7 +39,7 @@ export async function startTwoNodes(): Promise<TwoNodes | null> {
   }
   const a = await startVigil({ ...env, OCTOPRINT_TUNNEL_PORT_RANGE: '29380-29383' })
   const owner = await aPerson()
-  await setUpFirstAccount(owner.page, a)
+  await takeFirstAccount(owner.page, a)
   const b = await startVigil({ ...env, TUNNEL_DOMAIN: 'vigil.localhost' })
   const at = (host: string, { address }: Vigil) => `http://${host}:${new URL(address).port}`
   const apps = { names: at('localhost', a), ports: at('127.0.0.1', a), subdomains: at('vigil.localhost', b) }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
 import { LOOKS, wordsIn } from '../looks.ts'
-import { aPerson, complaintsBut, OWNER, type Person } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, OWNER, type Person } from '../support.ts'
 import { type Way, wayTo } from '../way.ts'
 
 /** A line that is lost is said within this time, wherever one looks. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   printer = id
   machine.startPrint()
-  await workshop.linked('Prusa', { flavour: 'octoprint' })
+  await addPrinter(workshop.owner.page, 'Prusa')
   person = await aPerson()
   const { page } = person
   await page.goto(`${way.address}/accounts/login/`)
@@ -83,6 +83,58 @@ test('without network Pause asks, says that it was not sent, and the page stands
   expect(complaintsBut(person, NETWORK)).toEqual([])
 })
 
+test('a line that died unseen is said on every page, and is gone when it is back', async () => {
+  const context = person.page.context()
+  const shared = await person.page.evaluate(async (id) => {
+    const answer = await fetch(`/api/v1/printers/${id}/share_links/`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    return ((await answer.json()) as { share_token: string }).share_token
+  }, printer)
+  const paths = [`/printers/share_token/${shared}/`, '/printers/', '/printers/?grid', `/printers/${printer}/`]
+  const control = person.page
+  if (!control.url().endsWith('/control/')) await control.goto(at(`/printers/${printer}/control/`))
+  const pages = [control]
+  for (const path of inSuite(paths.slice(0, 1), paths)) {
+    const page = await context.newPage()
+    pages.push(page)
+    await page.addInitScript(
+      (view) => localStorage.setItem('printersView', view),
+      path.includes('grid') ? 'grid' : 'cards',
+    )
+    await page.goto(at(path))
+    await page.getByText('Voron').first().waitFor()
+  }
+  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 60_000 })
+  way.freeze()
+  const began = Date.now()
+  await Promise.all(pages.map((page) => banner(page).waitFor({ timeout: SAID_MS })))
+  expect(Date.now() - began).toBeLessThan(SAID_MS)
+  expect(await control.getByText('Looking good', { exact: true }).count()).toBe(0)
+  expect(await control.getByText(/· connected/).count()).toBe(0)
+  for (const page of pages) await isOnTop(page)
+
+  const asked = control.waitForRequest(/\/hc\/$/)
+  await control.getByRole('button', { name: say('common:line.now') }).click()
+  await asked
+  await way.mend()
+  await Promise.all(pages.map(isBack))
+  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 30_000 })
+  for (const page of pages.slice(1)) await page.close()
+})
+
+/** Nothing of the page covers the banner. */
+async function isOnTop(page: Page): Promise<void> {
+  const box = (await banner(page).boundingBox())!
+  const shown = await page.evaluate(
+    ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role="status"]') !== null,
+    [box.x + 5, box.y + box.height / 2],
+  )
+  expect(shown).toBe(true)
+}
+
 test('a page that is not loaded yet keeps the shell, says that there is no connection, and comes by itself', async () => {
   workshop.evidence('bad-line-part', person)
   const { page } = person
@@ -108,88 +160,27 @@ test('a page that is not loaded yet keeps the shell, says that there is no conne
 test('an old page after an update is loaded anew, once', async () => {
   workshop.evidence('bad-line-update', person)
   const { page } = person
-  await page.goto(at('/printers/'))
-  await page.getByRole('heading', { name: 'Voron' }).waitFor()
+  const go = (to: string) => page.getByRole('navigation').getByRole('link', { name: to }).first().click()
   // As after an update: the files of the page that is open are gone, those of the next one are there.
   let documents = 0
   let always = false
   await page.route('**/*', (route) => {
     const request = route.request()
     if (request.resourceType() === 'document') documents++
-    const gone = /assets\/.*PreferencesScreen.*\.js/.test(request.url()) && (always || documents === 0)
+    const isPart = /assets\/.*(StatsScreen|EventsScreen).*\.js/.test(request.url())
+    const gone = isPart && (always || documents === 0)
     return gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue()
   })
-  await page
-    .getByRole('link', { name: say('common:nav.preferences') })
-    .first()
-    .click()
-  await page
-    .getByRole('heading', { name: say('accounts:preferences.sections.general'), level: 1 })
-    .waitFor({ timeout: 30_000 })
-  expect([documents, new URL(page.url()).pathname]).toEqual([1, '/user_preferences/'])
+  await go(say('common:nav.stats'))
+  await page.getByRole('heading', { name: say('common:nav.stats'), level: 1 }).waitFor({ timeout: 30_000 })
+  expect([documents, new URL(page.url()).pathname]).toEqual([1, '/stats/'])
 
   // Where the part stays away the page says so rather than loading itself again and again.
   always = true
-  await page.goto(at('/printers/'))
-  await page
-    .getByRole('link', { name: say('common:nav.preferences') })
-    .first()
-    .click()
+  await go(say('common:nav.notifications'))
   await page.getByRole('heading', { name: say('common:part.gone') }).waitFor({ timeout: 30_000 })
   expect(await places(page).isVisible()).toBe(true)
   expect(documents).toBeLessThanOrEqual(3)
   await page.unroute('**/*')
   expect(complaintsBut(person, NETWORK)).toEqual([])
 })
-
-test('a line that died unseen is said on every page, and is gone when it is back', async () => {
-  const context = person.page.context()
-  const shared = await person.page.evaluate(async (id) => {
-    const answer = await fetch(`/api/v1/printers/${id}/share_links/`, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json' },
-    })
-    return ((await answer.json()) as { share_token: string }).share_token
-  }, printer)
-  const watched = [`/printers/${printer}/control/`, `/printers/share_token/${shared}/`]
-  const paths = inSuite(watched, [...watched, '/printers/', '/printers/?grid', `/printers/${printer}/`])
-  const pages: Page[] = []
-  for (const path of paths) {
-    const page = await context.newPage()
-    pages.push(page)
-    await page.addInitScript(
-      (view) => localStorage.setItem('printersView', view),
-      path.includes('grid') ? 'grid' : 'cards',
-    )
-    await page.goto(at(path))
-    await page.getByText('Voron').first().waitFor()
-  }
-  const control = pages[0]!
-  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 60_000 })
-  way.freeze()
-  const began = Date.now()
-  await Promise.all(pages.map((page) => banner(page).waitFor({ timeout: SAID_MS })))
-  expect(Date.now() - began).toBeLessThan(SAID_MS)
-  expect(await control.getByText('Looking good', { exact: true }).count()).toBe(0)
-  expect(await control.getByText(/· connected/).count()).toBe(0)
-  for (const page of pages) await isOnTop(page)
-
-  const asked = control.waitForRequest(/\/hc\/$/)
-  await control.getByRole('button', { name: say('common:line.now') }).click()
-  await asked
-  await way.mend()
-  await Promise.all(pages.map(isBack))
-  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 30_000 })
-  for (const page of pages) await page.close()
-})
-
-/** Nothing of the page covers the banner. */
-async function isOnTop(page: Page): Promise<void> {
-  const box = (await banner(page).boundingBox())!
-  const shown = await page.evaluate(
-    ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role="status"]') !== null,
-    [box.x + 5, box.y + box.height / 2],
-  )
-  expect(shown).toBe(true)
-}

@@ -24,7 +24,8 @@ it.runIf(why !== null && isCi)('CI can make networks of its own', () => expect(w
 
 /** Loose, as machines of tests are busy: figures are bench/video.ts's. */
 const AGE_MS = 3_000
-const FPS = 10
+/** Each picture is drawn, encoded, decoded and painted by this machine. */
+const FPS = inSuite(5, 10)
 /** A page that fell tries again later and later: on a busy machine it may be the third time. */
 const PATIENCE_MS = 90_000
 const say = wordsIn('en')
@@ -39,6 +40,7 @@ describe.skipIf(why !== null)(
     let stills: string
     const workshop = aWorkshop({
       env: { ...RELAY, IS_ENT: 'true' },
+      profile: { viewport: { width: 1024, height: 640 } },
       machinesStay: true,
       browserAt: async (address) => {
         lab = await openLab(address, { fps: FPS })
@@ -53,7 +55,6 @@ describe.skipIf(why !== null)(
     beforeAll(async () => {
       ;({ page } = workshop.owner)
       await prepare(page)
-      await page.reload()
       stills = await mkdtemp(join(tmpdir(), 'vigil-stills-'))
       const still = sharp({ create: { width: 640, height: 480, channels: 3, background: '#557' } }).jpeg()
       await writeFile(join(stills, '1.jpg'), await still.toBuffer())

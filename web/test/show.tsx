@@ -37,8 +37,9 @@ export async function show(part: ReactNode, { at = '/', form = '$', language = '
   await client.prefetchQuery(bootstrapQuery)
   const root = createRootRoute()
   const any = createRoute({ getParentRoute: () => root, path: form, component: () => part })
+  const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
-    routeTree: root.addChildren([any]),
+    routeTree: root.addChildren(form === '$' ? [any] : [any, elsewhere]),
     history: createMemoryHistory({ initialEntries: [at] }),
     parseSearch,
     stringifySearch,

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import {
+  deletePrints,
   getPrintTotals,
   listPrints,
   type Print,
@@ -28,6 +29,10 @@ const TOTALS: PrintTotals = {
 test('each result says how many it would show, and what is chosen stands in the address', async () => {
   const server = aServer(answers(getPrintTotals, TOTALS), answers(listPrints, []))
   const { user, router } = await show(<HistoryScreen />, { at: '/print_history/' })
+  expect(await screen.findByRole('link', { name: 'Upload a time-lapse' })).toHaveAttribute(
+    'href',
+    '/ent/timelapse_upload',
+  )
   for (const words of ['All 38', 'Finished 31', 'Cancelled 4', 'Failed 3'])
     expect(await screen.findByRole('radio', { name: words })).toBeInTheDocument()
   await user.click(screen.getByRole('radio', { name: 'Failed 3' }))
@@ -124,4 +129,36 @@ test('a row says what was seen, and asks only where an alert has no answer yet',
   await user.click(within(row('alerted.gcode')).getByRole('button', { name: 'Yes, it failed' }))
   expect(await within(row('alerted.gcode')).findByText(/you agreed/)).toBeInTheDocument()
   expect(screen.queryByRole('group', { name: 'Was Vigil right?' })).toBeNull()
+})
+
+test('prints are chosen, one or a stretch, and deleted together after a question', async () => {
+  const all = Array.from({ length: 4 }, (_, n) => aPrint(4 - n, `part_${4 - n}.gcode`, {}))
+  const gone = new Set<number>()
+  const server = aServer(
+    answers(getPrintTotals, TOTALS),
+    answers(listPrints, () => all.filter(({ id }) => !gone.has(id))),
+    answers(deletePrints, ({ body }) => {
+      for (const id of (body as { print_ids: number[] }).print_ids) gone.add(id)
+      return null
+    }),
+  )
+  const { user } = await show(<HistoryScreen />, { at: '/print_history/' })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select part_4.gcode' }))
+  await user.keyboard('{Shift>}')
+  await user.click(screen.getByRole('checkbox', { name: 'Select part_2.gcode' }))
+  await user.keyboard('{/Shift}')
+  await screen.findByText('3 selected')
+  const remove = () => user.click(screen.getByRole('button', { name: 'Delete 3 prints' }))
+  await remove()
+  const question = await screen.findByRole('dialog', { name: 'Delete 3 print(s)?' })
+  await user.click(within(question).getByRole('button', { name: 'Keep them' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.written()).toEqual([])
+  await remove()
+  const again = await screen.findByRole('dialog', { name: 'Delete 3 print(s)?' })
+  await user.click(within(again).getByRole('button', { name: 'Delete 3 prints' }))
+  await screen.findByText('3 time-lapse(s) deleted!')
+  await waitFor(() => expect(screen.queryByText('part_3.gcode')).toBeNull())
+  expect(screen.getByText('part_1.gcode')).toBeInTheDocument()
+  expect([...gone].toSorted()).toEqual([2, 3, 4])
 })

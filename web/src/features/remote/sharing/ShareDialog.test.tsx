@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
+import { listAddresses } from '@vigil/contract/printers/addresses.ts'
 import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.ts'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
@@ -34,6 +35,18 @@ test('links are listed; one is revoked after a question that says who looks, and
   await user.click(within(question).getByRole('button', { name: 'Revoke link' }))
   await waitFor(() => expect(names()).toEqual(['Makerspace screen', 'Client: vase']))
   expect(server.written()).toHaveLength(1)
+})
+
+test('a link is given by an address that leads to whom it is sent', async () => {
+  const further = [{ address: 'https://vigil.example.org', reach: 'everywhere' as const }]
+  aServer(
+    answers(listAddresses, { reach: 'machine', further, only_here: false }),
+    answers(listShareLinks, shareLinks),
+  )
+  await dialog()
+  await screen.findByRole('note')
+  const [link] = screen.getAllByRole('textbox')
+  expect(link).toHaveValue(`https://vigil.example.org/printers/share_token/${shareLinks[0]!.share_token}/`)
 })
 
 test('an administrator who acts as the owner sees that there are links, and no address', async () => {
