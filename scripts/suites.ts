@@ -32,6 +32,8 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'toolhead.test.ts heats and moves OctoPrint, real/tunnel.test.ts prints on a real one, the Klipper one stays',
   'e2e/files/cloud-print.test.ts > files on klipper':
     'the same steps with the other agent; server/modules/remote/printer-files has what each of them says',
+  'server/test/faults/starved.test.ts':
+    'supervisor.test.ts has hundreds come at once, of whom a turn takes few, hang.test.ts a server that is short of a processor and is late, not hung',
   'server/test/faults/hours.test.ts':
     'two servers and a Redis, killed again and again: server/modules/shop/hours/usage.test.ts books on two nodes, in transactions that die',
   'server/test/faults/kill.test.ts > prints that begin together':

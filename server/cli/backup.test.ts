@@ -13,14 +13,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
+import { tinyModelFolder } from '../engines/inference/fixtures/tiny.ts'
 import { outcomeOf, startVigil, use } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-backup-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
 afterAll(() => rmSync(above, { recursive: true, force: true }))
 
-const start = (args: string[], dataFolder: string) => startVigil(args, { dataFolder })
-const vigil = (args: string[], dataFolder = one, input = '') => outcomeOf(start(args, dataFolder), input)
+const env = { DETECTOR_MODEL_FOLDER: tinyModelFolder() }
+const start = (args: string[], dataFolder: string) => startVigil(args, { dataFolder, env })
+const asProcess = (args: string[], dataFolder: string) => outcomeOf(start(args, dataFolder))
+const vigil = (args: string[], dataFolder = one, input = '') => use(args, dataFolder, { input })
 
 test.each([
   [['backup', 'here'], /takes no words/],
@@ -46,7 +49,7 @@ test('both have help', async () => {
 test('without a server: a new database has nothing to back up, a filled one moves to another folder', async () => {
   expect(await vigil(['backup'])).toMatchObject({ code: 1, err: expect.stringMatching(/nothing to back up/) })
   await vigil(['user', 'add', 'ann@example.org', '--password-stdin'], one, 'correct horse battery')
-  const made = await vigil(['backup', '--json'])
+  const made = await asProcess(['backup', '--json'], one)
   expect(made).toMatchObject({ code: 0, err: '' })
   const { file, rows } = JSON.parse(made.out) as { file: string; rows: number }
   expect(file).toMatch(/one\/backups\/vigil-\d{4}-\d\d-\d\dT\d\d-\d\d\.vbk$/)
@@ -58,7 +61,7 @@ test('without a server: a new database has nothing to back up, a filled one move
     code: 1,
     err: expect.stringMatching(/^vigil: This backup is damaged/),
   })
-  const restored = await vigil(['restore', file, '--json'], other)
+  const restored = await asProcess(['restore', file, '--json'], other)
   expect(restored).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(restored.out)).toMatchObject({ file, rows })
   expect((await vigil(['user', 'list'], other)).out).toMatch(/ann@example\.org/)
@@ -73,11 +76,12 @@ test('without a server: a new database has nothing to back up, a filled one move
 test('a whole backup comes back on another machine: rows, files and the key', async () => {
   const [usb, machine] = [join(above, 'usb'), join(above, 'machine')]
   mkdirSync(usb)
-  const env = { BACKUP_TO: usb, BACKUP_PASSPHRASE: 'three blind mice' }
+  const places = { BACKUP_TO: usb, BACKUP_PASSPHRASE: 'three blind mice' }
   const file = ['files', 'tsd-gcodes', '1', 'benchy'] as const
   mkdirSync(join(one, ...file.slice(0, -1)), { recursive: true })
   writeFileSync(join(one, ...file), 'G28')
-  const whole = (args: string[], dataFolder: string) => outcomeOf(startVigil(args, { dataFolder, env }))
+  const whole = (args: string[], dataFolder: string) =>
+    outcomeOf(startVigil(args, { dataFolder, env: places }))
   expect(await vigil(['backup', 'whole'])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/set BACKUP_TO/),

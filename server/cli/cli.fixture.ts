@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { vi } from 'vitest'
 import { plainEnvironment } from '../test/spawned.ts'
@@ -28,10 +29,27 @@ export function startVigil(args: string[], { dataFolder, env, heedModes = false 
   return spawn(command[0]!, command.slice(1), { env: plainEnvironment(dataFolder, { PORT: '0', ...env }) })
 }
 
-/** What `./vigil ARGS` says before it does anything, without a process for it. */
-export async function use(args: string[], dataFolder?: string): Promise<Outcome> {
+interface Used {
+  readonly env?: NodeJS.ProcessEnv
+  /** What is typed, or piped into it. */
+  readonly input?: string
+}
+
+/**
+ * What `./vigil ARGS` does and says, in this process: all but the process itself, whose start costs as much as what it does. What
+ * it logs beside its sentences goes to the terminal. One at a time.
+ */
+export async function use(
+  args: string[],
+  dataFolder?: string,
+  { env = {}, input = '' }: Used = {},
+): Promise<Outcome> {
   const said = { out: '', err: '' }
-  if (dataFolder !== undefined) vi.stubEnv('VIGIL_DATA', dataFolder)
+  const settings = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: undefined, PORT: '0', ...env }
+  if (dataFolder !== undefined)
+    for (const [name, value] of Object.entries({ ...settings, VIGIL_DATA: dataFolder }))
+      vi.stubEnv(name, value)
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(asStdin(input))
   const out = vi
     .spyOn(process.stdout, 'write')
     .mockImplementation((text) => Boolean((said.out += String(text))))
@@ -39,11 +57,13 @@ export async function use(args: string[], dataFolder?: string): Promise<Outcome>
   try {
     return { code: await perform(args), ...said }
   } finally {
-    out.mockRestore()
-    err.mockRestore()
+    for (const spy of [stdin, out, err]) spy.mockRestore()
     vi.unstubAllEnvs()
   }
 }
+
+/** As `process.stdin` of a pipe. */
+const asStdin = (input: string) => Object.assign(Readable.from([input]), { fd: 0 as const }) as never
 
 /** What a command said, and its exit code. */
 export interface Outcome {
@@ -63,9 +83,9 @@ export async function outcomeOf(child: ChildProcess, input = ''): Promise<Outcom
   return { code, out, err }
 }
 
-/** The same of one that a test builds on: raises what it said unless it succeeds. */
-export async function succeeded(child: ChildProcess, input = ''): Promise<Outcome> {
-  const outcome = await outcomeOf(child, input)
+/** What a test builds on: raises what was said unless the command succeeds. */
+export async function done(args: string[], dataFolder: string, more: Used = {}): Promise<Outcome> {
+  const outcome = await use(args, dataFolder, more)
   if (outcome.code !== 0) throw new Error(`the command failed: ${outcome.out}${outcome.err}`)
   return outcome
 }

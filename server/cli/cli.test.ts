@@ -19,6 +19,9 @@ const start = (args: string[], env: NodeJS.ProcessEnv = {}) => startVigil(args, 
 const vigil = (args: string[], { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}) =>
   outcomeOf(start(args, env), input)
 
+/** The same in this process. */
+const here = (args: string[], { input = '', env = {} } = {}) => use(args, dataFolder, { input, env })
+
 const objects = ({ out }: Outcome) =>
   out
     .trim()
@@ -29,7 +32,7 @@ afterAll(() => rmSync(above, { recursive: true, force: true }))
 
 describe('use', () => {
   test('help names every command and succeeds', async () => {
-    const { code, out } = await vigil(['help'])
+    const { code, out } = await use(['help'])
     expect(code).toBe(0)
     for (const name of [
       'up',
@@ -90,7 +93,7 @@ describe('use', () => {
   })
 
   test('a bad setting stops with a sentence that names it', async () => {
-    const { code, err } = await vigil(['up'], { env: { PORT: 'http' } })
+    const { code, err } = await here(['up'], { env: { PORT: 'http' } })
     expect(err).toMatch(/^vigil: PORT="http" cannot be used/)
     expect(code).toBe(2)
   })
@@ -103,35 +106,35 @@ describe('people and printers, without a server', () => {
     })
     expect(added.err).toBe('')
     expect(objects(added)).toEqual([{ id: 1, email: 'ann@example.org', is_admin: true }])
-    expect(objects(await vigil(['user', 'list', '--json']))[0]).toMatchObject({
+    expect(objects(await here(['user', 'list', '--json']))[0]).toMatchObject({
       id: 1,
       email: 'ann@example.org',
     })
-    const changed = await vigil(['user', 'password', 'ann@example.org', '--password-stdin'], {
+    const changed = await here(['user', 'password', 'ann@example.org', '--password-stdin'], {
       input: 'another long password',
     })
     expect(changed).toMatchObject({ code: 0, err: '' })
   })
 
   test('what cannot be done fails with a sentence and code 1', async () => {
-    const plan = await vigil(['user', 'plan', 'ann@example.org', 'free', '--json'])
+    const plan = await here(['user', 'plan', 'ann@example.org', 'free', '--json'])
     expect(objects(plan)[0]).toEqual({ email: 'ann@example.org', plan: 'free' })
-    expect((await vigil(['user', 'plan', 'ann@example.org', 'gold'])).code).toBe(2)
-    expect((await vigil(['user', 'plan', 'nobody@example.org', 'pro'])).code).toBe(1)
+    expect((await here(['user', 'plan', 'ann@example.org', 'gold'])).code).toBe(2)
+    expect((await here(['user', 'plan', 'nobody@example.org', 'pro'])).code).toBe(1)
 
-    const again = await vigil(['user', 'add', 'ann@example.org', '--password-stdin'], {
+    const again = await here(['user', 'add', 'ann@example.org', '--password-stdin'], {
       input: 'correct horse battery',
     })
     expect(again.err).toMatch(/email: /)
     expect(again.code).toBe(1)
-    const nobody = await vigil(['printer', 'add', '--owner', 'nobody@example.org'])
+    const nobody = await here(['printer', 'add', '--owner', 'nobody@example.org'])
     expect(nobody.err).toMatch(/There is no account nobody@example.org/)
     expect(nobody.code).toBe(1)
   })
 
   test('printers are added in bulk, one object a line', async () => {
     const added = objects(
-      await vigil(['printer', 'add', '--owner', 'ann@example.org', '--name', 'Row', '--count', '3']),
+      await here(['printer', 'add', '--owner', 'ann@example.org', '--name', 'Row', '--count', '3']),
     )
     expect(added.map(({ name }) => name)).toEqual(['Row 1', 'Row 2', 'Row 3'])
     expect(new Set(added.map(({ auth_token: token }) => token)).size).toBe(3)
@@ -187,7 +190,7 @@ describe('doctor', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     chmodSync(dataFolder, 0o755)
-    const { code, out } = await vigil(['doctor'], {
+    const { code, out } = await here(['doctor'], {
       env: { PORT: String((other.address() as AddressInfo).port) },
     })
     chmodSync(dataFolder, 0o700)
@@ -240,6 +243,6 @@ describe('beside a running server', () => {
     expect(code).toBe(0)
     expect(runningPid(join(dataFolder, 'pg'))).toBe(null)
     expect(existsSync(join(dataFolder, 'pg/postmaster.pid'))).toBe(false)
-    expect((await vigil(['restart'])).err).toMatch(/No Vigil runs on/)
+    expect((await here(['restart'])).err).toMatch(/No Vigil runs on/)
   })
 })

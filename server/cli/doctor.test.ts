@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNginx, type Nginx } from '../test/nginx.ts'
 import { readConfig } from '../config.ts'
+import { tinyModelFolder } from '../engines/inference/fixtures/tiny.ts'
 import { prepareFolder } from '../test/spawned.ts'
 import { eventually } from '../test/wire/agent.ts'
 import { outcomeOf, startVigil } from './cli.fixture.ts'
@@ -40,7 +41,10 @@ async function freePorts(count: number): Promise<number> {
 beforeAll(async () => {
   port = String(await freePorts(21))
   prepareFolder(dataFolder)
-  server = startVigil(['up', '--json'], { dataFolder, env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1' } })
+  server = startVigil(['up', '--json'], {
+    dataFolder,
+    env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1', DETECTOR_MODEL_FOLDER: tinyModelFolder() },
+  })
   server.stderr!.resume()
   await once(server.stdout!, 'data')
   server.stdout!.resume()

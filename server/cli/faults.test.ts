@@ -9,7 +9,9 @@ import { inSuite } from '../../scripts/suites.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { runningPid } from '../engines/db/cluster.ts'
 import { prepareFolder } from '../test/spawned.ts'
-import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
+import { readConfig } from '../config.ts'
+import { done, outcomeOf, startVigil } from './cli.fixture.ts'
+import { examine } from './doctor.ts'
 import { FAULTS } from './doctor/faults.fixture.ts'
 import type { Proxies } from './doctor/faults.places.fixture.ts'
 
@@ -22,8 +24,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 beforeAll(async () => {
   prepareFolder(good)
-  const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: good })
-  await succeeded(added, 'correct horse battery')
+  await done(['user', 'add', 'ann@example.org', '--password-stdin'], good, { input: 'correct horse battery' })
   const embedded = await openEmbedded({ dataFolder: good, log: SILENT })
   const client = new pg.Client(embedded.url)
   await client.connect()
@@ -55,20 +56,32 @@ async function tell(dataFolder: string, statement: string): Promise<void> {
 const none: Proxies = { good: '', stripping: '', handing: '', strange: '', naming: '' }
 const keeping = Object.entries(FAULTS).filter(([, { commands }]) => commands !== undefined)
 
+const isWhole = (at: number) => at % inSuite(6, 1) === 0
+
 // Most of it is waiting for programs that begin, each on a folder of its own.
 test.concurrent.for(keeping.map(([name, fault], at) => [name, fault, at] as const))(
   '%s: a sentence with the cure, from doctor, up and backup alike',
   { timeout: 600_000 },
-  async ([, { make, line, found, advice, commands = [] }, at], { expect, onTestFinished }) => {
+  async ([, fault, at], { expect, onTestFinished }) => {
+    const { make, line, found, advice, modes = false, commands = [] } = fault
     const folder = mkdtempSync(join(above, 'data-'))
     const started: ChildProcess[] = []
     onTestFinished(() => cleanUp(folder, started))
     cpSync(good, folder, { recursive: true })
     const say = async (statement: string) => await tell(folder, statement)
     const env = (await make({ data: folder, pages, proxies: none, tell: say })) ?? {}
-    // The sentence is one for all: in the gate doctor says each, and the others one in five.
-    const asked = commands.filter((one) => one === 'doctor' || at % inSuite(5, 1) === 0)
-    for (const command of asked) {
+    // The sentence is one for all: in the gate doctor says each, and the commands one in six.
+    if (!isWhole(at) && !modes) {
+      const config = readConfig({ NODE_ENV: 'production', VIGIL_DATA: folder, HOST: '127.0.0.1', ...env })
+      for await (const finding of examine(config, [line])) {
+        expect(finding).toMatchObject({ name: line, state: 'fail' })
+        const all = [finding.found, finding.advice].join(' ')
+        for (const said of [found, advice]) expect(all).toMatch(said)
+        expect(all).not.toContain('hunter2')
+      }
+      return
+    }
+    for (const command of isWhole(at) ? commands : ['doctor']) {
       const child = startVigil([command], { dataFolder: folder, env, heedModes: true })
       started.push(child)
       const { code, out, err } = await outcomeOf(child)

@@ -10,7 +10,7 @@ import { runningPid } from '../engines/db/cluster.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { prepareFolder } from '../test/spawned.ts'
 import { eventually } from '../test/wire/agent.ts'
-import { outcomeOf, startVigil, succeeded, use } from './cli.fixture.ts'
+import { done, outcomeOf, startVigil, use } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-restore-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
@@ -19,9 +19,8 @@ afterAll(() => rmSync(above, { recursive: true, force: true }))
 
 beforeAll(async () => {
   for (const folder of [one, other]) prepareFolder(folder)
-  const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: one })
-  await succeeded(added, 'correct horse battery')
-  await succeeded(startVigil(['backup', '--to', sound], { dataFolder: one }))
+  await done(['user', 'add', 'ann@example.org', '--password-stdin'], one, { input: 'correct horse battery' })
+  await done(['backup', '--to', sound], one)
 })
 
 /** A backup of our own making: its header, another body, and the hash that fits. */

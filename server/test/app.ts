@@ -13,6 +13,7 @@ import { addUser } from '../modules/people/accounts/accounts.service.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { addPrinter } from '../modules/printers/printers/index.ts'
 import { cloneDatabase, keepQueues } from './pg.ts'
+import { servesRoutes } from './served.ts'
 import { guardEngines } from './transactions.ts'
 
 const HOUR_MS = 3_600_000
@@ -120,6 +121,7 @@ export async function aNode(
   })
   guardEngines(server.ctx)
   const { port } = await server.listen(0, '127.0.0.1')
+  servesRoutes(`http://127.0.0.1:${port}`, server.app.routeTable)
   return {
     server,
     ctx: server.ctx,

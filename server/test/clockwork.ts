@@ -9,7 +9,7 @@ const clock = new AsyncLocalStorage<true>()
 
 const A_SECOND = 1_000
 /** So much sooner comes round what comes round in seconds. */
-const SOONER = 4
+const SOONER = 3
 
 const real = globalThis.setInterval
 globalThis.setInterval = ((fn: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>

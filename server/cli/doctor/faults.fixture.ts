@@ -37,12 +37,12 @@ const OF_THE_FOLDER: Record<string, Fault> = {
     ({ data }) => writeFileSync(join(data, 'secrets.json'), '{"VIGIL_SECRET": "cut'),
   ),
   'a secrets.json that may not be read': is(
-    { line: 'secrets', state: 'fail', commands: ALL, advice: /Put it back from a copy/ },
+    { line: 'secrets', state: 'fail', commands: ALL, modes: true, advice: /Put it back from a copy/ },
     /secrets\.json, the key of sessions and links, cannot be used: EACCES/,
     ({ data }) => chmodSync(join(data, 'secrets.json'), 0),
   ),
   'a data folder that may not be written': is(
-    { line: 'folder', state: 'fail', commands: ALL, advice: GIVE },
+    { line: 'folder', state: 'fail', commands: ALL, modes: true, advice: GIVE },
     /This user may not use .*\(EACCES\)/,
     ({ data }) => {
       for (const name of ['run', 'log', 'files', 'files/tsd-pics/.part', 'backups', ''])
@@ -63,7 +63,7 @@ const OF_THE_FOLDER: Record<string, Fault> = {
     ({ data }) => chmodSync(data, 0o755),
   ),
   'files that may not be written': is(
-    { line: 'files', state: 'fail', commands: SERVES, advice: GIVE },
+    { line: 'files', state: 'fail', commands: SERVES, modes: true, advice: GIVE },
     /This user may not use .*tsd-gcodes.* \(EACCES\)/,
     ({ data }) => chmodSync(join(data, 'files/tsd-gcodes'), 0o500),
   ),
@@ -246,8 +246,8 @@ const AROUND: Record<string, Fault> = {
     { line: 'backup', state: 'warn', advice: /page System/ },
     /It is 4 days old/,
     async ({ data }) => {
-      await aPlace(join(data, 'old'), 4.5)
-      return backups(join(data, 'old'))
+      await aPlace(join(data, 'old'), 4.5, '')
+      return backups(join(data, 'old'), '')
     },
   ),
   'a folder of backups that holds none': is(

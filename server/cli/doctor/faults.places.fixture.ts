@@ -38,6 +38,8 @@ export interface Fault {
   readonly beside?: true
   /** Commands that it keeps from working, and that must say the same. */
   readonly commands?: readonly string[]
+  /** The modes of files are what is wrong, which root passes over: a process heeds them. */
+  readonly modes?: true
   /** Its process is what is wrong: its clock is days ahead, and it finds no package of video; or it finds no programs. */
   readonly wrong?: 'process' | 'path'
 }
@@ -75,10 +77,10 @@ export async function strictMail(): Promise<number> {
   return await portOf(server)
 }
 
-/** A place of whole backups that has one set, so many days old, or none. */
-export async function aPlace(to: string, daysAgo: number | null): Promise<void> {
+/** A place of whole backups that has one set, so many days old, or none; sealed unless without a passphrase. */
+export async function aPlace(to: string, daysAgo: number | null, passphrase = PASSPHRASE): Promise<void> {
   mkdirSync(to, { recursive: true })
-  const config = readConfig({ NODE_ENV: 'test', BACKUP_TO: to, BACKUP_PASSPHRASE: PASSPHRASE })
+  const config = readConfig({ NODE_ENV: 'test', BACKUP_TO: to, BACKUP_PASSPHRASE: passphrase })
   const place = await openPlace(config)
   const summary = { version: 'test', rows: 1, tables: 1, files: 0, bytes: 0, newFiles: 0, newBytes: 0 }
   const set = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 16).replace(':', '-')

@@ -27,7 +27,13 @@ let dark: Buffer[]
 /** What is known of the camera after four minutes of a print that goes well. */
 let history: PictureHistory
 
-const qualityOfFile = async (bytes: Buffer): Promise<Quality> => qualityOf(bytes, await decode(bytes))
+const looked = new WeakMap<Buffer, Promise<Quality>>()
+/** Of each picture once, however often it comes. */
+function qualityOfFile(bytes: Buffer): Promise<Quality> {
+  const one = looked.get(bytes) ?? decode(bytes).then((pixels) => qualityOf(bytes, pixels))
+  looked.set(bytes, one)
+  return one
+}
 
 /** The conditions told of pictures 10 s apart after those of a good print. */
 async function follow(pictures: readonly Buffer[]): Promise<(Condition | null)[]> {

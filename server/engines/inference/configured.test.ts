@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BadConfig, readConfig } from '../../config.ts'
 import { openConfiguredDetector } from './configured.ts'
 import { tinyBoxModel, tinyHeatModel } from './fixtures/onnx.ts'
@@ -19,6 +19,7 @@ const RED = [250, 20, 20] as const
 const boxes = tinyBoxModel(64, 96, [0.1, 0.1, 0.5, 0.5, 0.6, 0.1, 0.9, 0.5, 0.6, 0.6, 0.9, 0.8])
 const server = createServer((_request, response) => response.end(boxes))
 const stop = new AbortController()
+/** Closed after each test: one that is down tries again and again. */
 const open: Detector[] = []
 const said: string[] = []
 let home: string
@@ -27,9 +28,9 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'vigil-swap-'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
+afterEach(async () => void (await Promise.all(open.splice(0).map((detector) => detector.close()))))
 afterAll(async () => {
   stop.abort()
-  await Promise.all(open.map((detector) => detector.close()))
   server.close()
   await rm(home, { recursive: true, force: true })
 })

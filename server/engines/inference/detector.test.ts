@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DetectorOptions, openDetector } from './detector.ts'
 import { tinyBoxModel, tinyHeatModel } from './fixtures/onnx.ts'
 import { picture } from './fixtures/pictures.ts'
+import { tinyCard } from './fixtures/tiny.ts'
 import { BadPicture, type Detector, DetectorUnavailable } from './port.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -13,6 +14,7 @@ const GREY = [90, 90, 90] as const
 const RED = [250, 20, 20] as const
 
 let folder: string
+/** Closed after each test: one that is down tries again and again. */
 const open: Detector[] = []
 async function opened(options: DetectorOptions): Promise<Detector> {
   const detector = await openDetector({ workers: 1, ...options })
@@ -23,36 +25,24 @@ async function opened(options: DetectorOptions): Promise<Detector> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vigil-model-'))
 })
+afterEach(async () => void (await Promise.all(open.splice(0).map((detector) => detector.close()))))
 afterAll(async () => {
-  await Promise.all(open.map((detector) => detector.close()))
   await rm(folder, { recursive: true, force: true })
 })
 
 async function heatFolder(change: object = {}, bytes = tinyHeatModel(96)): Promise<string> {
   const home = await mkdtemp(join(folder, 'heat-'))
   await writeFile(join(home, 'tiny.onnx'), bytes)
-  const card = {
-    name: 'tiny',
-    version: '1',
-    file: 'tiny.onnx',
-    sha256: sha256(bytes),
-    created: '2026-11-21',
-    input: { width: 96, height: 96, pad: 114, resize: 'bilinear' },
-    stride: 8,
-    score: { kind: 'topk-mean-logit', k: 4, a: 1, b: 0 },
-    box: { threshold: 0.5, minCells: 2 },
-    operatingPoint: { threshold: 0.5 },
-    ...change,
-  }
-  await writeFile(join(home, 'card.json'), JSON.stringify(card))
+  await writeFile(join(home, 'card.json'), JSON.stringify({ ...tinyCard(bytes), ...change }))
   return home
 }
 
 describe('our detector', () => {
   let detector: Detector
   beforeAll(async () => {
-    detector = await opened({ backend: { kind: 'vigil', folder: await heatFolder() } })
+    detector = await openDetector({ workers: 1, backend: { kind: 'vigil', folder: await heatFolder() } })
   })
+  afterAll(() => detector.close())
   // 192 x 96 lies in the 96 x 96 input as rows 24..72; cells are 8 input or 16 picture pixels.
   const failing = () => picture(192, 96, GREY, [{ x: 96, y: 32, w: 32, h: 32, colour: RED }])
 

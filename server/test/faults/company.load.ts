@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { fieldsOf } from '@vigil/contract/fields.ts'
 import { WebSocket } from 'ws'
+import { inSuite } from '../../../scripts/suites.ts'
 import type { Company } from './company.ts'
 import { ask } from './support.ts'
 
 const PICTURE_EVERY_S = 2
-const SOON_MS = 150
+const SOON_MS = inSuite(400, 150)
 /** Longer than a command may be on its way. */
 const PATIENCE_MS = 20_000
 const FILE_BYTES = 64_000

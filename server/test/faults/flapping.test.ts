@@ -11,7 +11,7 @@ import { ask, greeted, heapAtRest, idle, printing, shown } from './support.ts'
 
 /** Two minutes with FLAP_SECONDS=120 (docs/wire/rest.md 1). */
 const SECONDS = Number(process.env['FLAP_SECONDS'] ?? inSuite(5, 10))
-const AGENTS = 200
+const AGENTS = inSuite(80, 200)
 
 let app: TestApp
 let owner: TestUser

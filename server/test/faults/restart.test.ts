@@ -5,7 +5,7 @@ import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 import { aFolder, ask, idle, printing, type Running, removeFolder, shown, up } from './support.ts'
 import { asId } from '../ids.ts'
 
-const AGENTS = inSuite(20, 50)
+const AGENTS = inSuite(10, 50)
 const folder = aFolder()
 let server: Running | undefined
 
@@ -19,7 +19,7 @@ it(`a restart refuses nobody: ${AGENTS} agents come back, fresh connections wait
   const node = server
   const cookie = await node.signIn()
   const printers = await node.addPrinters(AGENTS)
-  const fresh = await node.addPrinters(inSuite(8, 20))
+  const fresh = await node.addPrinters(inSuite(4, 20))
   const key = Math.floor(Date.now() / 1000)
   const refusals: string[] = []
   const report = (index: number, n: number) =>
@@ -64,7 +64,7 @@ it(`a restart refuses nobody: ${AGENTS} agents come back, fresh connections wait
       longest = Math.max(longest, performance.now() - began)
       count++
       if (answer.status !== 200) refusals.push(`poll: ${answer.status}`)
-      await sleep(10)
+      await sleep(inSuite(40, 10))
     }
   }
   const child = node.childPid()

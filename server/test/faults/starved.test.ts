@@ -7,7 +7,7 @@ import { connectAgent, type WireAgent } from '../wire/agent.ts'
 import { type Share, shareOfProcessor } from './starve.ts'
 import { aFolder, greeted, idle, printing, removeFolder, type Running, up } from './support.ts'
 
-const [OLD, NEW, PART] = inSuite([20, 200, 0.1], [200, 5_000, 0.25])
+const [OLD, NEW, PART] = inSuite([20, 100, 0.1], [200, 5_000, 0.25])
 const PATIENCE_MS = inSuite(120_000, 900_000)
 const share = shareOfProcessor(PART)
 const folder = aFolder()

@@ -12,6 +12,10 @@ import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
 import type { PrinterId } from '../../lib/id.ts'
 import { runningPid } from '../../engines/db/cluster.ts'
+import { tinyModelFolder } from '../../engines/inference/fixtures/tiny.ts'
+import { loadConfig } from '../../cli/command.ts'
+import { withContext } from '../../cli/context.ts'
+import { addPrinter } from '../../modules/printers/printers/index.ts'
 import { plainEnvironment, prepareFolder } from '../spawned.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 
@@ -26,14 +30,14 @@ export function missing(what: string, isForbidden = false): boolean {
   return true
 }
 
-/** A printer as `printer add` prints it. */
+/** A printer as `printer add` makes it. */
 export interface Added {
   readonly id: number
   readonly name: string
   readonly auth_token: string
 }
 
-/** `./vigil up` as a user runs it, with accounts and printers added by the other commands. */
+/** `./vigil up` as a user runs it, with accounts and printers added beside it. */
 export interface Running {
   readonly process: ChildProcess
   readonly url: string
@@ -51,7 +55,7 @@ export interface Running {
 }
 
 const environment = (dataFolder: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv =>
-  plainEnvironment(dataFolder, { NODE_ENV: 'test', ...env })
+  plainEnvironment(dataFolder, { NODE_ENV: 'test', DETECTOR_MODEL_FOLDER: tinyModelFolder(), ...env })
 
 async function command(dataFolder: string, args: string[], input = ''): Promise<string> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: environment(dataFolder) })
@@ -128,13 +132,15 @@ export async function up(
         .map((one) => one.split(';', 1)[0])
         .join('; ')
     },
-    async addPrinters(count) {
-      const out = await command(dataFolder, ['printer', 'add', '--owner', EMAIL, '--count', String(count)])
-      return out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Added)
-    },
+    addPrinters: async (count) =>
+      await withContext(loadConfig(environment(dataFolder, env)), async (ctx) => {
+        const added: Added[] = []
+        for (let number = 1; number <= count; number++) {
+          const name = count === 1 ? 'Printer' : `Printer ${number}`
+          added.push(await addPrinter(ctx, { ownerEmail: EMAIL, name }))
+        }
+        return added
+      }),
     async stop() {
       if (hasEnded(child)) return
       child.kill('SIGTERM')

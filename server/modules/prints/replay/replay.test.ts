@@ -11,6 +11,7 @@ import {
   type TestApp,
   type TestUser,
 } from '../../../test/app.ts'
+import { inSuite } from '../../../../scripts/suites.ts'
 import { connectAgent, eventually } from '../../../test/wire/agent.ts'
 import { sweepReplays } from './run.service.ts'
 import { asId } from '../../../test/ids.ts'
@@ -263,7 +264,7 @@ test('two days of a print are judged again in pieces that keep nobody waiting', 
     grid,
   })
   const state = JSON.stringify({ normalizedP: 0.1 })
-  const count = 6_000
+  const count = inSuite(2_000, 6_000)
   for (let from = 0; from < count; from += 1_000)
     await app.ctx.db
       .insertInto('decisions')

@@ -22,7 +22,7 @@ import { asId } from '../../../test/ids.ts'
  * and goes and the store delays, repeats, reorders and loses. Its printer obeys. In the end it stands still, was told
  * to once, and the row says so; it never said so before.
  */
-const LIVES = inSuite(1_000, 3_000)
+const LIVES = inSuite(500, 3_000)
 const TROUBLE_MS = 60_000
 const LIFE_MS = 200_000
 
