@@ -114,5 +114,15 @@ export function aWorkshop({
       evidence(name, person)
       return { person, page: person.page, say: wordsIn(look.language) }
     },
+    /** The same at the list of printers; without a look where the owner is already, in English. */
+    async ownerBefore(look: Look | null, name: string) {
+      if (look) {
+        const there = await this.ownerAt(look, name)
+        await there.page.goto(this.at('/printers/'))
+        return there
+      }
+      evidence(name)
+      return { person: owner, page: owner.page, say: wordsIn('en') }
+    },
   }
 }

@@ -55,13 +55,33 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'the same rows and the same kill as of messages that go out; what is held back stands in server/modules/tell/notifications',
   'e2e/people/settings.test.ts':
     'settings.test.tsx and ShareDialog.test.tsx use its forms; settings.test.ts and sharing.test.ts ask the server',
-  'e2e/people/providers.test.ts > a provider that is down':
-    'identities.test.ts has a provider that is away, Providers.test.tsx what is said',
-  'e2e/people/providers.test.ts > who says no at the provider':
-    'identities.test.ts has a person who says no, Providers.test.tsx what is said',
-  'e2e/tell/channels.test.ts > every channel is set up':
-    'ChannelFields.test.tsx has each form, channels.test.ts each channel; two are set up and proven in notifications.test.ts',
+  'e2e/people/accounts.test.ts':
+    'sign-in.test.tsx and LoginScreen.test.tsx use its forms, accounts.test.ts asks the server; start.test.ts signs in by keys and lands where one wanted, brands.test.ts has the tabs of a phone, keyboard.test.ts the way to the content',
+  'e2e/people/doors.test.ts > a provider that is down':
+    'identities.test.ts has a provider that is away, LoginScreen.test.tsx what is said',
+  'e2e/people/doors.test.ts > who says no at the provider':
+    'identities.test.ts has a person who says no, LoginScreen.test.tsx what is said',
+  'e2e/people/doors.test.ts > who runs this server tries its mail':
+    'admin.test.tsx uses both pages, operations.test.ts has the letter come and the files counted',
+  'e2e/people/doors.test.ts > an owner confirms the address':
+    'emails.test.tsx uses its pages, emails.test.ts follows the link; a letter is followed for a new password, and for an invitation',
+  'e2e/people/doors.test.ts > the phone app signs in':
+    'mobile.test.ts has each of its pages and the key, unsubscribe.test.ts the link below letters',
+  'e2e/tell/channels.test.ts':
+    'ChannelFields.test.tsx has each form, channels.test.ts each channel; reached.test.ts sets one up and proves it',
+  'e2e/tell/notifications.test.ts':
+    'notifications.test.tsx and RulesScreen.test.tsx use its pages, notifications.test.ts and rules.test.ts ask the server; reached.test.ts goes from a new printer to a message that has come',
+  'e2e/watch/feedback.test.ts > an owner consents':
+    'feedback.test.tsx answers by button, key and dot, shots.test.ts pays once; a finger that answers all stays',
+  'e2e/watch/feedback.test.ts > the survey wants':
+    'feedback.test.tsx uses the page, survey.test.ts keeps the answers; history.test.ts has a film play',
+  'e2e/watch/feedback.test.ts > a nozzle camera':
+    'NozzleScreen.test.tsx uses the page, ext.test.ts keeps what it sets',
+  'e2e/shop/plans.test.ts > who signs up tries Pro':
+    'WelcomeScreen.test.tsx and ArchivedScreen.test.tsx have its pages, subscriptions.test.ts the trial; a plan that is over, and the printer put away on an open page, stay',
   'e2e/core/events.test.ts > filters are toggles': 'EventsScreen.test.tsx and filters.test.ts have them',
+  'e2e/core/events.test.ts > what an agent writes':
+    'the same words come to an open page one test before, on a desk',
   'e2e/core/toasts.test.ts > a toast covers nothing that is being used, a dialog stands above toasts: 1440':
     'a phone, which has less room, stays',
   'e2e/remote/tunnel.test.ts':

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
-import { addPrinter, aPerson, complaintsBut, OWNER } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, OWNER, walkTo } from '../support.ts'
 
 const workshop = aWorkshop()
 let printerId = 0
@@ -91,10 +91,10 @@ test('in the web view of an app there is no navigation of ours, and the app hear
   expect(await page.getByRole('navigation').count()).toBe(0)
 
   // In an app the theme is the app's, unless it says that it follows.
-  await page.goto(workshop.at('/user_preferences/'))
+  await walkTo(page, '/user_preferences/')
   await page.getByRole('link', { name: 'Profile' }).waitFor()
   expect(await page.getByRole('link', { name: 'Appearance' }).count()).toBe(0)
-  await page.goto(workshop.at('/user_preferences/?themeable=true'))
+  await walkTo(page, '/user_preferences/?themeable=true')
   await page.getByRole('link', { name: 'Appearance' }).click()
   await page.getByText('Dark', { exact: true }).click()
   expect(await page.getByText('System', { exact: true }).count()).toBe(0)
@@ -111,7 +111,7 @@ test('in the web view of an app there is no navigation of ours, and the app hear
   await app.close()
 })
 
-test('nothing stands below the notch or the home bar, and hide_header=true hides what is ours', async () => {
+test('on a phone the places are tabs at the thumb, nothing stands below notch or home bar, and hide_header=true hides them', async () => {
   const person = await aPerson({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -126,13 +126,22 @@ test('nothing stands below the notch or the home bar, and hide_header=true hides
   await page.goto(workshop.at('/user_preferences/'))
   const title = await page.getByRole('heading', { name: 'Preferences' }).boundingBox()
   expect(title!.y).toBeGreaterThanOrEqual(59)
-  for (const link of await page.getByRole('navigation').getByRole('link').filter({ visible: true }).all()) {
+  const tabs = page.getByRole('navigation').filter({ visible: true })
+  expect(await tabs.count()).toBe(1)
+  const bar = (await tabs.boundingBox())!
+  expect(Math.round(bar.y + bar.height), 'at the lower edge').toBe(844)
+  for (const link of await tabs.getByRole('link').all()) {
     const { y, height } = (await link.boundingBox())!
     expect(y + height).toBeLessThanOrEqual(844 - 34)
+    expect(height, 'for a thumb').toBeGreaterThanOrEqual(44)
   }
-  expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(1)
-  await page.goto(workshop.at('/user_preferences/?hide_header=true'))
+  await tabs.getByRole('link', { name: 'Printers' }).click()
+  await page.waitForURL(/\/printers\//)
+  await tabs.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Preferences' }).click()
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  await walkTo(page, '/user_preferences/?hide_header=true')
+  await tabs.waitFor({ state: 'detached' })
   expect(await page.getByRole('navigation').count()).toBe(0)
   expect(complaintsBut(person)).toEqual([])
   await person.close()

@@ -7,6 +7,8 @@ import { wordsIn } from '../looks.ts'
 const ERRORS = 'core/errors.test.ts'
 /** What one form does is a test of that part (CONTRIBUTING.md). */
 const SETTINGS = '../web/src/features/printers/settings/settings.test.tsx'
+const CHANNELS = '../web/src/features/tell/notifications/notifications.test.tsx'
+const NOZZLE = '../web/src/features/watch/first-layer/NozzleScreen.test.tsx'
 const FILES = 'files/files.test.ts'
 const FOLDERS = '../web/src/features/files/gcode-files/FoldersScreen.test.tsx'
 const VIDEO = 'remote/video.test.ts'
@@ -45,15 +47,15 @@ const JOURNEYS = {
   printsFailed: '../web/src/features/prints/history/History.test.tsx',
   dateNeeded: HISTORY,
   cannotBeUndone: HISTORY,
-  preferencesNotSaved: 'tell/notifications.test.ts',
-  slackTestFailed: 'tell/notifications.test.ts',
-  telegramTestFailed: 'tell/notifications.test.ts',
+  preferencesNotSaved: CHANNELS,
+  slackTestFailed: CHANNELS,
+  telegramTestFailed: CHANNELS,
   statsFailed: 'prints/stats.test.ts',
-  noPrinters: 'watch/feedback.test.ts',
-  choosePrinter: 'watch/feedback.test.ts',
-  nozzleOffline: 'watch/feedback.test.ts',
-  nozzleTooOld: 'watch/feedback.test.ts',
-  nozzleUnable: 'watch/feedback.test.ts',
+  noPrinters: NOZZLE,
+  choosePrinter: NOZZLE,
+  nozzleOffline: NOZZLE,
+  nozzleTooOld: NOZZLE,
+  nozzleUnable: NOZZLE,
   fileMissing: FOLDERS,
   hostPrinterNotFound: FILES,
   fileDeleted: FOLDERS,

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { LOOKS } from '../looks.ts'
-import { addPrinter, complaintsBut, touchSwitch, until } from '../support.ts'
+import { addPrinter, complaintsBut, touchSwitch, until, walkTo } from '../support.ts'
 
 const workshop = aWorkshop()
 
@@ -98,8 +98,17 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
   const { page } = workshop.owner
   const { id } = await workshop.linked('Prusa', { flavour: 'klipper', withoutPictures: true })
   const edges = new Set<number>()
-  for (const path of ['/prints/', `/printers/${id}/`, '/user_preferences/', '/printers/wizard/', '/help/']) {
-    await page.goto(workshop.at(path))
+  for (const path of [
+    '/print_history/',
+    `/printers/${id}/`,
+    '/user_preferences/',
+    '/printers/wizard/',
+    '/help/',
+  ]) {
+    await walkTo(page, '/nowhere/')
+    await page.getByText('There is no such page').waitFor()
+    await walkTo(page, path)
+    await page.getByText('There is no such page').waitFor({ state: 'detached' })
     await page.getByRole('heading', { level: 1 }).waitFor()
     const lefts = await page
       .locator('main :is(header, h2)')
@@ -114,7 +123,7 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
   }
   // on a low window the picture shrinks, to leave room below it
   await page.setViewportSize({ width: 1440, height: 1400 })
-  await page.goto(workshop.at(`/printers/${id}/control/`))
+  await walkTo(page, `/printers/${id}/control/`)
   await page.getByRole('heading', { name: 'Prusa' }).waitFor()
   await until(async () => Math.abs((await ratio()) - 4 / 3) < 0.02, 20_000, 'the camera to be known')
   const held = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inSuite } from '../../scripts/suites.ts'
+import { inSuite, isAll } from '../../scripts/suites.ts'
 import { endPlan } from '../plans.ts'
-import { addPrinter, aPerson, complaintsBut, until } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, until, walkTo } from '../support.ts'
 import { aMember, aNewcomer, aShop, ask, buys, codes, confirm, fillIn, pay } from './shop.ts'
 
 /** What journeys provoke: a code that was redeemed before, an address that nobody has confirmed. */
@@ -44,7 +44,7 @@ const GIVEN = [
 ] as const
 
 test.each(inSuite(GIVEN.slice(0, 1), [...GIVEN]))(
-  'a code of %s is redeemed by who is signed out, who signs up and comes back, and by who is in',
+  'a code of %s is redeemed by who is signed out, who signs up and comes back; when it is over a printer is put away',
   async (partner, given) => {
     const [code = '', second = ''] = given === 'THREE-FREE' ? [given, given] : await codes(shop, given)
     const path = (one: string) => `/ent/partners/redeem/${partner}/?coupon_code=${one}`
@@ -62,12 +62,22 @@ test.each(inSuite(GIVEN.slice(0, 1), [...GIVEN]))(
     await page.goto(shop.at(path(second)))
     await page.getByRole('button', { name: 'Redeem Plan' }).click()
     await page.getByRole('dialog').getByText('Oops! You already have a Pro Plan').waitFor()
-    await page.goto(shop.at('/user_preferences/delete/'))
+    await walkTo(page, '/user_preferences/delete/')
     await page.getByText("An account with an active subscription can't be deleted.").waitFor()
     expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0)
+
+    // When it is over, they have one printer, and the other is put away: of two that never printed the older.
+    await addPrinter(page, 'Older')
+    await addPrinter(page, 'Newer')
+    await walkTo(page, '/printers/')
+    await page.getByText('Newer').first().waitFor()
+    await endPlan(shop.vigil, `out-${partner}@example.org`)
+    await page.getByText('Older').first().waitFor({ state: 'detached' })
     expect(stranger.complaints).toEqual([])
     await stranger.close()
+    if (!isAll) return
 
+    // By who is in: PartnerScreen.test.tsx uses the page, coupons.test.ts takes the code.
     const member = await aMember(shop, `in-${partner}@example.org`)
     await member.page.goto(shop.at(path(second)))
     await member.page.getByRole('button', { name: 'Redeem Plan' }).click()

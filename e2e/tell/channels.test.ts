@@ -4,9 +4,7 @@ import {
   hasMosquitto,
   type Mosquitto,
 } from '../../server/modules/printers/home-assistant/mosquitto.fixture.ts'
-import { aStandIn, type StandIn, status } from '../../server/modules/tell/notifications/standin.fixture.ts'
-import { aBrowser, type TestBrowser } from '../../server/modules/tell/notifications/webpush.fixture.ts'
-import { useWholeBrowser } from '../browsers.ts'
+import { aStandIn, type StandIn } from '../../server/modules/tell/notifications/standin.fixture.ts'
 import { aWorkshop } from '../fixture.ts'
 import { wordsIn } from '../looks.ts'
 import { aPerson, complaintsBut, type Person, touchSwitch, until } from '../support.ts'
@@ -15,8 +13,6 @@ import { aPerson, complaintsBut, type Person, touchSwitch, until } from '../supp
 const vendor: StandIn = await aStandIn(() => ({ ok: true, status: 1 }))
 const hasBroker = hasMosquitto()
 const broker: Mosquitto | null = hasBroker ? await aMosquitto() : null
-const PUSH = 'https://push.example'
-useWholeBrowser()
 const workshop = aWorkshop({
   env: {
     ACCOUNT_ALLOW_SIGN_UP: 'true',
@@ -35,7 +31,6 @@ const workshop = aWorkshop({
         'https://ntfy.sh',
         'http://hook.example',
         'https://matrix.example',
-        PUSH,
       ].map((origin) => `${origin}=${vendor.url}`),
       ...(broker ? [`mqtt://broker.example:1883=${broker.address}`] : []),
     ].join(','),
@@ -182,134 +177,5 @@ test(
       expect(complaintsBut(person, /status of 40[04]/)).toEqual([])
       await person.close()
     }
-  },
-)
-
-test(
-  'a browser is turned on, and shows what the server tells it: picture, buttons, the way to the page',
-  { timeout: 120_000 },
-  async () => {
-    const [email, password] = ['push@example.org', 'a good long password']
-    const person = await aNewcomer(email, {
-      serviceWorkers: 'allow',
-      permissions: ['notifications'],
-    })
-    workshop.evidence('channels-push', person)
-    const { page } = person
-    const mine: TestBrowser = aBrowser(`${PUSH}/wpush/1`)
-    // Chromium's own push service is on the network: the browser's end of it is ours, all the rest is Chromium's.
-    await page.addInitScript(
-      ({ endpoint, keys }) => {
-        let isOn = false
-        const subscription = {
-          endpoint,
-          toJSON: () => ({ endpoint, keys }),
-          unsubscribe: async () => !(isOn = false),
-        }
-        Object.assign(PushManager.prototype, {
-          subscribe: async () => ((isOn = true), subscription),
-          getSubscription: async () => (isOn ? subscription : null),
-        })
-      },
-      { endpoint: mine.endpoint, keys: mine.keys },
-    )
-    await page.goto(workshop.at('/user_preferences/notification_webpush/'))
-    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click({ timeout: 30_000 })
-    await page.getByText(say('notifications:push.this')).waitFor({ timeout: 30_000 })
-    vendor.answers(status(201))
-    vendor.asked.length = 0
-    await page.getByRole('button', { name: say('notifications:test.send') }).click()
-    await page.getByText(say('notifications:test.sent')).waitFor()
-    const told = mine.read(vendor.asked[0]?.body ?? Buffer.alloc(0))
-    expect(told).toMatchObject({ title: 'Vigil test message' })
-
-    // What the push service would hand over, with what an alert has beside a test.
-    const cdp = await page.context().newCDPSession(page)
-    const registered = new Promise<string>((resolve) =>
-      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
-        if (first) resolve(first.registrationId)
-      }),
-    )
-    await cdp.send('ServiceWorker.enable')
-    const alert = {
-      ...told,
-      isAlert: true,
-      url: '/printers/1/control/',
-      picture: '/media/tsd-pics/1.jpg?digest=x',
-      buttons: [
-        { text: 'Pause', url: '/alerts/a/pause/' },
-        { text: 'Not a failure', url: '/alerts/a/fine/' },
-      ],
-    }
-    const { origin } = new URL(workshop.vigil.address)
-    await cdp.send('ServiceWorker.deliverPushMessage', {
-      origin,
-      registrationId: await registered,
-      data: JSON.stringify(alert),
-    })
-    const shown = await until(
-      () =>
-        page.evaluate(async () => {
-          const [one] = await (await navigator.serviceWorker.ready).getNotifications()
-          if (!one) return null
-          const { title, body, tag, requireInteraction, data } = one
-          const { image, actions } = one as unknown as { image: string; actions: { title: string }[] }
-          return {
-            title,
-            body,
-            tag,
-            requireInteraction,
-            data,
-            image,
-            actions: actions.map((action) => action.title),
-          }
-        }),
-      20_000,
-      'the message is shown',
-    )
-    expect(shown).toEqual({
-      title: 'Vigil test message',
-      body: told.body,
-      tag: told.tag,
-      requireInteraction: true,
-      image: `${origin}/media/tsd-pics/1.jpg?digest=x`,
-      actions: ['Pause', 'Not a failure'],
-      data: {
-        url: `${origin}/printers/1/control/`,
-        leads: { 0: `${origin}/alerts/a/pause/`, 1: `${origin}/alerts/a/fine/` },
-      },
-    })
-
-    // Turned off, the channel is gone with it.
-    await page.getByRole('button', { name: /^Turn off in/ }).click()
-    await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
-    expect(await settingOf(person, 'webpush')).toBeUndefined()
-
-    // Signed out, this browser shows nothing any more, neither what comes nor what it showed.
-    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click()
-    await page.getByText(say('notifications:push.this')).waitFor()
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('of before'))
-    await page.goto(workshop.at('/accounts/logout/'))
-    await page.getByRole('button', { name: say('common:signOut') }).click()
-    await page.getByRole('button', { name: say('accounts:signIn') }).waitFor()
-    await until(
-      () =>
-        page.evaluate(
-          async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0,
-        ),
-      20_000,
-      'what was shown is taken away',
-    )
-    await page.request.post(workshop.at('/api/v1/auth/login/'), { data: { email, password } })
-    expect(await settingOf(person, 'webpush')).toBeUndefined()
-    await page.goto(workshop.at('/user_preferences/notification_webpush/'))
-    await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
-    expect(complaintsBut(person, /status of 40[14]|net::ERR/)).toEqual([])
-
-    // Over plain http there is no push: the page says why, and what to use instead.
-    await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
-    await page.reload()
-    await page.getByText(say('notifications:push.insecure')).waitFor()
-    await person.close()
   },
 )

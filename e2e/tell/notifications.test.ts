@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { aStandIn, type StandIn, status } from '../../server/modules/tell/notifications/standin.fixture.ts'
 import { aWorkshop } from '../fixture.ts'
 import { complaintsBut, touchSwitch, until } from '../support.ts'
@@ -17,11 +17,6 @@ const workshop = aWorkshop({
       `https://slack.com=${telegram.url}`,
     ].join(','),
   },
-})
-let printerId = 0
-
-beforeAll(async () => {
-  ;({ id: printerId } = await workshop.linked('Ender'))
 })
 afterAll(async () => {
   await Promise.all([ntfy.close(), telegram.close()])
@@ -96,34 +91,14 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   expect(complaintsBut(workshop.owner, /status of (4(00|18)|500)/)).toEqual([])
 })
 
-test('who has just linked a printer is asked how to be reached, and the list says when nobody would be', async () => {
-  const { page, say } = await workshop.ownerAt(
-    { flavour: 'klipper', width: 390, theme: 'dark', language: 'zh' },
-    'notifications-wizard',
-  )
-  const settings = await page.request.get(workshop.at('/api/v1/notification_settings/'))
-  for (const { id } of (await settings.json()) as { id: number }[])
-    await page.request.delete(workshop.at(`/api/v1/notification_settings/${id}/`))
-  // With one printer the list leads on to it, unless its owner wants otherwise.
-  await page.addInitScript(() => localStorage.setItem('single-printer-redirect-enabled', 'false'))
-  await page.goto(workshop.at('/printers/'))
-  await page.getByText(say('notifications:reach.none')).waitFor()
-  await page.goto(workshop.at(`/printers/wizard/success/${printerId}/`))
-  await page.getByText(say('notifications:wizard.title')).waitFor()
-  await page.getByRole('button', { name: 'ntfy' }).click()
-  await page
-    .getByRole('textbox', { name: say('notifications:channel.ntfy.ntfy_url') })
-    .fill('https://ntfy.sh/neu')
-  await page.getByRole('button', { name: say('notifications:test.send') }).click()
-  await page.getByText(say('notifications:test.sent')).waitFor()
-  expect(ntfy.asked.at(-1)?.path).toBe('/neu')
-})
-
 test('quiet hours hold news back until they end, alerts are spared, and who is told next is chosen, on a phone', async () => {
   const { person, page, say } = await workshop.ownerAt(
     { flavour: 'octoprint', width: 390, theme: 'light', language: 'zh' },
     'notifications-rules',
   )
+  const set = await page.request.get(workshop.at('/api/v1/notification_settings/'))
+  for (const { id, name } of (await set.json()) as { id: number; name: string }[])
+    if (name !== 'ntfy') await page.request.delete(workshop.at(`/api/v1/notification_settings/${id}/`))
   const rules = (key: string, values = {}) => say(`notifications:rules.${key}`, values)
   const flip = (key: string) => touchSwitch(page.getByRole('switch', { name: rules(key) }))
   const saved = async (wanted: object) =>

@@ -1,7 +1,7 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
 import { aWorkshop, QUICK, SCALE } from '../fixture.ts'
-import { complaintsBut, until } from '../support.ts'
+import { complaintsBut, until, walkTo } from '../support.ts'
 
 const workshop = aWorkshop({ env: QUICK })
 
@@ -32,7 +32,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
 
   machine.startPrint()
   await card.getByText('Looking good').waitFor({ timeout: 60_000 })
-  await page.goto(workshop.at(`/printers/${id}/control/`))
+  await walkTo(page, `/printers/${id}/control/`)
   await until(
     async () => /Watched (\d+)/.exec(await page.locator('main').innerText())?.[1],
     60_000,
@@ -44,7 +44,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
     30_000,
     'most of the print to be watched',
   )
-  await page.goto(workshop.at('/printers/'))
+  await walkTo(page, '/printers/')
   machine.fail('spaghetti')
   const alert = card.getByRole('alert')
   await alert.waitFor({ timeout: 60_000 })
@@ -53,7 +53,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   await alert.getByText(/^(Fishy|Failing) when it was noticed$/).waitFor()
   expect(ages(await card.innerText()), 'one age').toHaveLength(1)
 
-  await page.goto(workshop.at(`/printers/${id}/control/`))
+  await walkTo(page, `/printers/${id}/control/`)
   const standing = page.getByRole('alert')
   await standing.getByRole('button', { name: 'Pause print' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pause print' }).click()
@@ -64,7 +64,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   const words = await page.locator('main').innerText()
   for (const wrong of ['Not watching', 'Off\n']) expect(words).not.toContain(wrong)
 
-  await page.goto(workshop.at(`/printers/${second.id}/control/`))
+  await walkTo(page, `/printers/${second.id}/control/`)
   await page.getByText('Nothing is printing.').waitFor()
   expect(await page.getByText('Standing by').count()).toBe(2)
   expect(complaintsBut(workshop.owner)).toEqual([])

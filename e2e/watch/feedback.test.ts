@@ -12,8 +12,6 @@ const workshop = aWorkshop({ env: { IS_ENT: 'true' }, machinesStay: true })
 let printerId = 0
 
 beforeAll(async () => {
-  await workshop.owner.page.goto(workshop.at('/nozzle_ninja/'))
-  await workshop.owner.page.getByRole('heading', { name: 'No printers found!' }).waitFor()
   printerId = (await addPrinter(workshop.owner.page, 'Voron')).id
 })
 
@@ -85,7 +83,7 @@ test('an owner consents, answers by button, key and dot, changes an answer, and 
   expect(complaintsBut(owner)).toEqual([])
 })
 
-test('on a phone, in Chinese, pictures are drawn aside with a finger', async () => {
+test('on a phone, in Chinese, pictures are drawn aside with a finger, answered, and hours are earned', async () => {
   const { person, page, say } = await workshop.ownerAt(LOOKS.klipperPhone, 'feedback-phone')
   const id = await aPrint(3)
   await page.goto(workshop.at(`/prints/shot-feedback/${id}/`))
@@ -114,6 +112,13 @@ test('on a phone, in Chinese, pictures are drawn aside with a finger', async () 
   await draw(100, 300)
   await place(1)
   expect(await findings(page)).toEqual([])
+  for (const number of [1, 2, 3]) {
+    await place(number)
+    await page.getByRole('button', { name: say('feedback:focused.answer.LOOKS_BAD') }).click()
+  }
+  await page.getByText(say('feedback:focused.earned')).waitFor()
+  await page.getByRole('link', { name: say('feedback:toHours') }).click()
+  await page.getByRole('row', { name: say('hours-server:focused_feedback') }).waitFor()
   expect(complaintsBut(person)).toEqual([])
 })
 

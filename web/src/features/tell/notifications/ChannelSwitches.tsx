@@ -99,9 +99,10 @@ function useSwitches(setting: NotificationSetting) {
     onMutate: (changes) => {
       const next = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
       keepChannel(client, setting.name, { ...setting, ...next })
+      return setting
     },
     onSuccess: (after) => keepChannel(client, setting.name, after),
-    onError: () => keepChannel(client, setting.name, setting),
+    onError: (_error, _changes, before) => before && keepChannel(client, setting.name, before),
   })
   const problem = saving.error ? problemOf(saving.error) : null
   const stateOf = (feature: string): SaveState => {

@@ -26,9 +26,12 @@ export function useChangeRules(rules: NotificationRules) {
   const saving = useMutation({
     mutationFn: (changes: Changes) =>
       call(changeRules, { body: { ...(rules.time_zone === null && { time_zone: ownZone() }), ...changes } }),
-    onMutate: (changes) => keep({ ...rules, ...changes }),
+    onMutate: (changes) => {
+      keep({ ...rules, ...changes })
+      return rules
+    },
     onSuccess: keep,
-    onError: () => keep(rules),
+    onError: (_error, _changes, before) => before && keep(before),
   })
   const problem = saving.error ? problemOf(saving.error) : null
   const stateOf = (field: keyof NotificationRules): SaveState => {

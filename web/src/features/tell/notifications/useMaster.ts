@@ -13,9 +13,12 @@ export function useMaster(field: 'notification_enabled' | 'account_notification_
   const problemText = useProblemText()
   const saving = useMutation({
     mutationFn: (on: boolean) => call(updateMe, { body: { [field]: on } }),
-    onMutate: (on) => setUser({ ...user, [field]: on }),
+    onMutate: (on) => {
+      setUser({ ...user, [field]: on })
+      return user
+    },
     onSuccess: setUser,
-    onError: () => setUser(user),
+    onError: (_error, _on, before) => before && setUser(before),
   })
   const phase = saving.isPending ? 'saving' : saving.isError ? 'failed' : saving.isSuccess ? 'saved' : 'idle'
   const state: SaveState = {
