@@ -137,7 +137,8 @@ export async function sharedVigil(env: Settings = {}): Promise<Vigil> {
     await forgetOwners(before.vigil, before.setup)
     return before.vigil
   }
-  const started = await startVigil(env)
+  // A start that a file's journeys left under way writes the same link as all before.
+  const started = await startVigil({ VIGIL_SETUP_TOKEN: randomBytes(32).toString('base64url'), ...env })
   const vigil = { ...started, stop: () => keepSecrets(started) }
   shared.set(key, { vigil, setup: await setupOf(vigil) })
   return vigil

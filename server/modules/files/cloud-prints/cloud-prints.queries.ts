@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Id, NO_ID, type PrinterId, type PrintId, sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { CloudPrints } from '../../../engines/db/types.gen.ts'
 import type { Authorized } from '../../core/access/index.ts'
 
@@ -99,12 +100,8 @@ export async function listCloudPrints(db: Db, userId: UserId, listed: Listed): P
     .execute()
 }
 
-/** Takes those that nobody has looked at since `before`, so that of several nodes one looks at each. */
-export async function takeDue(
-  db: Db,
-  { before, now, limit }: { before: Date; now: Date; limit: number },
-): Promise<CloudPrintRow[]> {
-  return await db
+const takeSome = statement((db, now: Date, before: Date, limit: number) =>
+  db
     .updateTable('cloudPrints')
     .set({ lookedAt: now })
     .where('id', 'in', (eb) =>
@@ -118,9 +115,14 @@ export async function takeDue(
         .forUpdate()
         .skipLocked(),
     )
-    .returningAll()
-    .execute()
-}
+    .returningAll(),
+)
+
+/** Takes those that nobody has looked at since `before`, so that of several nodes one looks at each. */
+export const takeDue = (
+  db: Db,
+  { before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<CloudPrintRow[]> => takeSome(db, now, before, limit)
 
 /** The print that came of it, the one that runs, or one of its file that is over already. */
 const itsPrint = sql<PrintId>`coalesce(cloud_prints.print_id, printers.current_print_id, (

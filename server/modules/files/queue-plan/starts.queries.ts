@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Id, PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { StartRow } from './queue.queries.ts'
 
 /** A start that has been decided on. */
@@ -70,8 +72,8 @@ export async function endStartOf(db: Db, printId: PrintId, why: string, endedAt:
 }
 
 /** Starts of which no print is known yet, the oldest first, with what is known of their hand-over and its print. */
-export async function findFollowed(db: Db, limit: number) {
-  return await db
+export const findFollowed = statement((db, limit: number) =>
+  db
     .selectFrom('queueStarts as start')
     .innerJoin('queueEntries as entry', 'entry.id', 'start.entryId')
     .leftJoinLateral(
@@ -91,7 +93,7 @@ export async function findFollowed(db: Db, limit: number) {
             ]),
           )
           .orderBy('cloudPrints.id')
-          .limit(1)
+          .limit(sql.lit(1))
           .as('handOver'),
       (join) => join.onTrue(),
     )
@@ -106,9 +108,8 @@ export async function findFollowed(db: Db, limit: number) {
       'prints.finishedAt',
       'prints.cancelledAt',
     ])
-    .where('start.state', 'in', ['sending', 'sent'])
+    .where(sql<boolean>`start.state in ('sending', 'sent')`)
     .orderBy('start.createdAt')
-    .limit(limit)
-    .execute()
-}
+    .limit(limit),
+)
 export type FollowedRow = Awaited<ReturnType<typeof findFollowed>>[number]

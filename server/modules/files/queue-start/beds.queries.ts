@@ -67,8 +67,8 @@ export async function keepRefusal(
 }
 
 /** Beds that count as clear, after this printer: whose they are, and what they wait for. */
-export async function findCleared(db: Db, afterId: PrinterId, limit: number) {
-  return await db
+export const findCleared = statement((db, afterId: PrinterId, limit: number) =>
+  db
     .selectFrom('queueBeds')
     .innerJoin('printers', 'printers.id', 'queueBeds.printerId')
     .selectAll('queueBeds')
@@ -81,9 +81,8 @@ export async function findCleared(db: Db, afterId: PrinterId, limit: number) {
     .where('printers.deletedAt', 'is', null)
     .where('queueBeds.printerId', '>', afterId)
     .orderBy('queueBeds.printerId')
-    .limit(limit)
-    .execute()
-}
+    .limit(limit),
+)
 
 /** These printers were seen to stand idle. */
 export async function markSeen(db: Db, printerIds: readonly PrinterId[], now: Date): Promise<void> {

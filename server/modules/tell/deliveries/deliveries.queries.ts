@@ -69,31 +69,33 @@ export async function findOutcome(db: Db, printId: PrintId) {
     .executeTakeFirst()
 }
 
-/**
- * Takes what is due, at most so many of each channel, alerts first. Who takes one has it until `until`; then it is due
- * again, as whoever had it must have died.
- */
-export async function takeDue(
-  db: Db,
-  { free, now, until }: { free: ReadonlyMap<string, number>; now: Date; until: Date },
-): Promise<DeliveryRow[]> {
-  return await db
-    .updateTable('deliveries')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), dueAt: until }))
-    .where(
-      sql<boolean>`id in (
+const takeSome = statement(
+  (db, until: Date, channels: readonly string[], slots: readonly number[], now: Date) =>
+    db
+      .updateTable('deliveries')
+      .set({ dueAt: until, attempts: sql<number>`attempts + 1` })
+      .where(
+        sql<boolean>`id in (
         with due as materialized (
-          select one.id from unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as free (channel, slots)
+          select one.id from unnest(${channels}::text[], ${slots}::int[]) as free (channel, slots)
           cross join lateral (
             select id from deliveries d where d.channel = free.channel and outcome is null and due_at <= ${now}
               and waits_for is distinct from 'quiet' and waits_for is distinct from 'digest'
             order by kind <> 'PrintFailure', due_at limit free.slots for update skip locked
           ) one
         ) select id from due)`,
-    )
-    .returningAll()
-    .execute()
-}
+      )
+      .returningAll(),
+)
+
+/**
+ * Takes what is due, at most so many of each channel, alerts first. Who takes one has it until `until`; then it is due
+ * again, as whoever had it must have died.
+ */
+export const takeDue = (
+  db: Db,
+  { free, now, until }: { free: ReadonlyMap<string, number>; now: Date; until: Date },
+): Promise<DeliveryRow[]> => takeSome(db, until, [...free.keys()], [...free.values()], now)
 
 export type Outcome = NonNullable<DeliveryRow['outcome']>
 

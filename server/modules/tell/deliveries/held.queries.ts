@@ -1,29 +1,23 @@
 import { sql } from 'kysely'
 import type { Id, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { Hold, Notice } from '../messages/index.ts'
 import type { DeliveryRow } from './deliveries.queries.ts'
 
 const HELD = ['quiet', 'digest'] as const
 
-/** The channels for which something was held back until now, some of them. */
-export async function findDueSettings(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<Id<'notificationSettings'>[]> {
-  const rows = await db
+/** The channels for which something was held back until now, some of them; null stands for those that were taken away. */
+export const findDueSettings = statement((db, now: Date, limit: number) =>
+  db
     .selectFrom('deliveries')
     .select('settingId')
     .distinct()
     .where('outcome', 'is', null)
-    .where('waitsFor', 'in', HELD)
+    .where(sql<boolean>`waits_for in ('quiet', 'digest')`)
     .where('dueAt', '<=', now)
-    .where('settingId', 'is not', null)
-    .limit(limit)
-    .execute()
-  return rows.flatMap(({ settingId }) => settingId ?? [])
-}
+    .limit(limit),
+)
 
 /** What was held back for a channel until now, oldest first; nothing while another node has it in hand. */
 export async function lockHeld(

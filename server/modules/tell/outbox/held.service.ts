@@ -22,8 +22,11 @@ const ITEMS_MOST = 30
 /** Makes messages of what was held back until now: one for each channel, in which there is all of it. */
 export async function releaseHeld(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
   const now = new Date(ctx.clock.now())
-  await withdrawHeld(ctx.db, now)
-  for (const settingId of await findDueSettings(ctx.db, now, BATCH)) {
+  for (const { settingId } of await findDueSettings(ctx.db, now, BATCH)) {
+    if (settingId === null) {
+      await withdrawHeld(ctx.db, now)
+      continue
+    }
     await ctx.db.transaction().execute(async (tx) => {
       const [first, ...others] = await stillNeeded(tx, await lockHeld(tx, settingId, now), now)
       if (first === undefined) return
