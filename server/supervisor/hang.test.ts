@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it, type TestContext } from 'vitest'
+import { inSuite } from '../../scripts/suites.ts'
 import { shareOfProcessor } from '../test/faults/starve.ts'
 import { type RunningKeeper, startKeeper } from './supervisor.support.ts'
 import { SILENT_MS } from './watchdog.ts'
@@ -7,8 +8,11 @@ import { SILENT_MS } from './watchdog.ts'
 /** A loop costs a whole processor for as long as it is let. */
 const PATIENCE_MS = 4_000
 
-async function aKeeper(test: Pick<TestContext, 'onTestFinished'>): Promise<RunningKeeper> {
-  const keeper = await startKeeper({ silentMs: PATIENCE_MS })
+async function aKeeper(
+  test: Pick<TestContext, 'onTestFinished'>,
+  silentMs = PATIENCE_MS,
+): Promise<RunningKeeper> {
+  const keeper = await startKeeper({ silentMs })
   test.onTestFinished(() => keeper.end())
   return keeper
 }
@@ -27,7 +31,8 @@ async function recovers(keeper: RunningKeeper, hang: (pid: number) => void): Pro
 }
 
 it.concurrent('a stopped server and one that loops are replaced, and who knocks meanwhile only waits', async (test) => {
-  const [stopped, looping] = [await aKeeper(test), await aKeeper(test)]
+  const patience = inSuite(2_500, PATIENCE_MS)
+  const [stopped, looping] = [await aKeeper(test, patience), await aKeeper(test, patience)]
   const seconds = await Promise.all([
     recovers(stopped, (pid) => process.kill(pid, 'SIGSTOP')),
     recovers(looping, () => void fetch(`${looping.url}/loop`).catch(() => undefined)),

@@ -1,7 +1,7 @@
 import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { Job, JobResult, WorkOptions } from 'pg-boss'
+import type { Job, JobResult } from 'pg-boss'
 import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -19,12 +19,11 @@ import {
   type Standing,
   standing,
 } from './queues.ts'
+import { IDLE_POLL_SECONDS, startWorker, type Work } from './workers.ts'
 
 const SCHEMA = 'pgboss'
 const CONCURRENCY = 4
 const POLL_SECONDS = 5
-/** Of workers that are woken. */
-const IDLE_POLL_SECONDS = 600
 /** A delay up to this is kept to the tenth of a second by the node that asked for it. */
 const PRECISE_DELAY_MS = 10 * 60_000
 const COMPLAINT_MS = 30_000
@@ -41,14 +40,6 @@ export interface OpenJobsOptions {
   readonly retryDelaySeconds?: number
   /** How often jobs that wait for a time or a retry are looked for; 5 seconds unless given. New ones announce themselves. */
   readonly pollSeconds?: number
-}
-
-interface Work {
-  readonly name: string
-  readonly queue: Queue
-  readonly concurrency: number
-  readonly cron?: string
-  run(job: Job<unknown>): Promise<JobResult>
 }
 
 /** Opens `jobs`: rows in the same PostgreSQL, in a schema of their own, by pg-boss. Connects at `start`. */
@@ -88,7 +79,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   const startWork = async (work: Work, stands: Standing) => {
     const ids: string[] = []
     workers.set(work.name, ids)
-    for (let i = 0; i < work.concurrency; i++) await startWorker(boss, work, ids, pollSeconds)
+    await startWorker(boss, work, ids, pollSeconds, () => state === 'running')
     if (work.cron !== undefined && !stands.hasSchedule(work.name, work.cron))
       await fillByClock(boss, work.name, work.cron)
   }
@@ -237,24 +228,6 @@ async function turnOf(db: Db, name: string, owner: number) {
     select greatest(min(-priority), max(-priority) filter (where group_id = ${String(owner)}) + 1, 0)::int as round
     from pgboss.job where name = ${name} and state < 'active'`.execute(db.withoutPlugins())
   return { group: { id: String(owner) }, priority: -(rows[0]?.round ?? 0) }
-}
-
-/** Jobs are fetched one by one, so that a long one holds up none behind it. Where notices come, they and `wakeDue` wake a worker. */
-async function startWorker(boss: PgBoss, work: Work, ids: string[], pollSeconds: number): Promise<void> {
-  const own = ids.length
-  const settings = {
-    batchSize: 1,
-    perJobResults: true,
-    pollingIntervalSeconds: Math.min(2, pollSeconds),
-    notifyPollingIntervalSeconds: IDLE_POLL_SECONDS,
-  } as const satisfies WorkOptions
-  const id = await boss.work(work.name, settings, async (jobs: Job<unknown>[]) => {
-    // There may be more: this worker goes straight on, another one looks too (pg-boss bursts full batches only).
-    for (const other of [ids[own], ids[(own + 1) % ids.length]])
-      if (other !== undefined) boss.notifyWorker(other)
-    return Promise.all(jobs.map((job) => work.run(job)))
-  })
-  ids.push(id)
 }
 
 async function attempt(

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { inSuite } from '../../../../scripts/suites.ts'
 import { aPrinter, aUser, type TestApp } from '../../../test/app.ts'
 import { openRedis } from '../../../test/faults/nodes.ts'
 import { twoNodes } from '../../../test/faults/two-nodes.ts'
@@ -20,7 +21,7 @@ import {
 } from './tunnels.fixture.ts'
 
 const redis = await openRedis()
-const file = randomBytes(9_000_000)
+const file = randomBytes(inSuite(3_000_000, 9_000_000))
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 let close: (() => Promise<void>) | undefined
 let page: LocalPage
