@@ -89,8 +89,11 @@ export async function addPrinter(page: Page, name: string): Promise<{ id: number
 }
 
 /** Goes to another page as a link leads there: where the app is loaded already, that costs a tenth of a load. */
-export const walkTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => history.pushState(null, '', to), path)
+export async function walkTo(page: Page, path: string): Promise<void> {
+  const isThere = (await page.locator('#root').count()) > 0
+  if (isThere) await page.evaluate((to) => history.pushState(null, '', to), path)
+  else await page.goto(new URL(path, page.url()).href)
+}
 
 /** What the console complained about, less the refusals that the journey asked for. */
 export function complaintsBut(person: Person, ...expected: RegExp[]): string[] {
