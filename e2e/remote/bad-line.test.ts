@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
 import { LOOKS, wordsIn } from '../looks.ts'
-import { addPrinter, aPerson, complaintsBut, OWNER, type Person } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, type Person } from '../support.ts'
 import { type Way, wayTo } from '../way.ts'
 
 /** A line that is lost is said within this time, wherever one looks. */
@@ -28,13 +28,14 @@ beforeAll(async () => {
   printer = id
   machine.startPrint()
   await addPrinter(workshop.owner.page, 'Prusa')
-  person = await aPerson()
-  const { page } = person
-  await page.goto(`${way.address}/accounts/login/`)
-  await page.getByLabel('E-mail').fill(OWNER.email)
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Voron' }).waitFor()
+  // The owner, by that way: the cookies are of its host.
+  const { cookies } = await workshop.owner.page.context().storageState()
+  const domain = new URL(way.address).hostname
+  person = await aPerson({
+    storageState: { cookies: cookies.map((one) => ({ ...one, domain })), origins: [] },
+  })
+  await person.page.goto(at('/printers/'))
+  await person.page.getByRole('heading', { name: 'Voron' }).waitFor()
 })
 afterAll(async () => {
   await person?.close()
