@@ -48,7 +48,6 @@ class Frames(Stream):
         """A picture without strands and the pixels that hold it; hard ones come more often. `low` is the least scale."""
         if self.hard and rng.random() < 0.3:
             it = self.hard[rng.integers(len(self.hard))]
-            self.windows.used.append(it)
         else:
             it = self.windows.pick(kind, rng)
         out, _, full = place(self.pictures[it.index], rng, low, 2.0, self.side)
@@ -133,7 +132,6 @@ class Frames(Stream):
         return out, lit, neg, bag, pos, 1 if pos.sum() >= 7 else (0 if m.max() < 0.1 else -1)
 
     def sample(self, rng):
-        self.windows.used = []
         kinds = [k for k in self.mix if k not in ("render", "spilt") or self.renders]
         p = np.array([self.mix[k] for k in kinds])
         kind = kinds[rng.choice(len(kinds), p=p / p.sum())]

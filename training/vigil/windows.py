@@ -49,16 +49,12 @@ class Windows(Stream):
         self.crops = [i for i in fail if i.boxes]
         self.decoys = [i for i in items if i.label == "defect_other" and i.boxes]
         self.hard = hard or []
-        #: Pictures that what is drawn now is made of, for who must know whose printer is in it.
-        self.used = []
 
     def pick(self, kind, rng):
         pools = self.pools[kind]
         weight = np.array([len(p) ** 0.5 for p in pools])
         pool = pools[rng.choice(len(pools), p=weight / weight.sum())]
-        it = pool[rng.integers(len(pool))]
-        self.used.append(it)
-        return it
+        return pool[rng.integers(len(pool))]
 
     def background(self, kind, rng):
         """A window without strands, from a webcam or any other sound picture."""
@@ -101,7 +97,6 @@ class Windows(Stream):
     def crop(self, items, rng):
         """A boxed part of a picture, cut out."""
         it = items[rng.integers(len(items))]
-        self.used.append(it)
         boxes = A.boxes_px(it, self.rects[it.index])
         x1, y1, x2, y2 = (int(v) for v in boxes[rng.integers(len(boxes))])
         x1, y1, x2, y2 = max(x1, 0), max(y1, 0), min(x2, 416), min(y2, 416)
