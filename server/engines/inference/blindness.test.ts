@@ -1,22 +1,11 @@
 /** Pictures of a webcam (the simulator's) that go wrong in the ways of docs/detector.md, from JPEG to the name of the condition. */
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderingCamera, type Scene } from '@vigil/simulator/camera.ts'
-import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { readGcode } from '@vigil/simulator/program.ts'
+import { renderingCamera } from '@vigil/simulator/camera.ts'
 import { decode, qualityOf } from './decode.ts'
+import { livePictures, sceneAt } from './fixtures/live.fixture.ts'
 import { type Condition, followPicture, type PictureHistory, type Quality } from './quality.ts'
 
-const program = readGcode(vaseGcode({ layers: 80 }))
-/** A print that grows while the head goes about. */
-const sceneAt = (i: number): Scene => ({
-  program,
-  layer: 30 + i,
-  nozzle: { x: 90 + ((i * 37) % 50), y: 95 + ((i * 23) % 40), z: 8 + i * 0.2 },
-  isHot: true,
-  spilled: null,
-  isDetached: false,
-})
 const STEP = 10_000
 const BEFORE = 24
 const AFTER = 8
@@ -58,17 +47,17 @@ const fromTheSixth = (condition: Condition) => [
 ]
 
 beforeAll(async () => {
-  const camera = renderingCamera(4)
+  const all = await livePictures(BEFORE + AFTER)
   let now: PictureHistory | null = null
-  for (let i = 0; i < BEFORE; i++) {
-    const quality = await qualityOfFile(await camera.snapshot(sceneAt(i)))
+  for (const [i, bytes] of all.slice(0, BEFORE).entries()) {
+    const quality = await qualityOfFile(bytes)
     const followed = followPicture(now, quality, (i + 1) * STEP, STEP)
     before.push(followed.condition)
     now = followed.history
   }
   history = now!
-  live = []
-  for (let i = 0; i < AFTER; i++) live.push(await camera.snapshot(sceneAt(BEFORE + i)))
+  live = all.slice(BEFORE)
+  const camera = renderingCamera(4)
   camera.darken(true)
   dark = []
   for (let i = 0; i < 3; i++) dark.push(await camera.snapshot(sceneAt(BEFORE + i)))

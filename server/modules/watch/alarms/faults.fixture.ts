@@ -3,26 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renderingCamera } from '@vigil/simulator/camera.ts'
-import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { readGcode } from '@vigil/simulator/program.ts'
 import { decode, qualityOf } from '../../../engines/inference/decode.ts'
 import { DetectorUnavailable } from '../../../engines/inference/port.ts'
 import { blindDetector } from '../../../test/app.ts'
-
-/** What a camera shows while a print goes well, one picture after the other. */
-export async function livePictures(count: number): Promise<Buffer[]> {
-  // rendering takes its time: the same ones serve every file of a worker
-  for (let i = pictures.length; i < count; i++) {
-    const nozzle = { x: 90 + ((i * 37) % 50), y: 95 + ((i * 23) % 40), z: 8 + i * 0.2 }
-    const scene = { program, layer: 30 + i, nozzle, isHot: true, spilled: null, isDetached: false }
-    pictures.push(await camera.snapshot(scene))
-  }
-  return pictures.slice(0, count)
-}
-const program = readGcode(vaseGcode({ layers: 80 }))
-const camera = renderingCamera(4)
-const pictures: Buffer[] = []
 
 /** A detector that finds no failure, judges the picture itself as the real one does, and may be down or slow. */
 export function aDetector() {

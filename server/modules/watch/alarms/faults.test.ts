@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delivery } from '@vigil/contract/tell/notifications.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
+import { livePictures } from '../../../engines/inference/fixtures/live.fixture.ts'
 import { printsLookedAt, watchAlarms } from '../../../engines/metrics/index.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { openWay, type Way } from '../../../test/faults/nodes.ts'
@@ -14,7 +15,7 @@ import { connectAgent, eventually, type WireAgent } from '../../../test/wire/age
 import { allLookedAt } from '../detection/index.ts'
 import { serverTrouble } from '../watching/trouble.service.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
-import { aDetector, aDisk, livePictures } from './faults.fixture.ts'
+import { aDetector, aDisk } from './faults.fixture.ts'
 
 const HOOK = 'https://hooks.example.org'
 const STEP_MS = 5_000

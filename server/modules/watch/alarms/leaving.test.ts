@@ -1,6 +1,7 @@
 /** Printers that leave in the same second, and come back: their owners are told by a few statements and jobs. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { livePictures } from '../../../engines/inference/fixtures/live.fixture.ts'
 import { printsLookedAt, printsWatched } from '../../../engines/metrics/index.ts'
 import { aUser, buildTestApp, call, type TestApp } from '../../../test/app.ts'
 import { greeted, printing } from '../../../test/faults/support.ts'
@@ -9,7 +10,7 @@ import { eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
 import { addPrinter } from '../../printers/printers/index.ts'
 import { allLookedAt } from '../detection/index.ts'
-import { aDetector, livePictures } from './faults.fixture.ts'
+import { aDetector } from './faults.fixture.ts'
 
 const GOTIFY = 'https://gotify.example'
 const HOOK = 'https://hooks.example'

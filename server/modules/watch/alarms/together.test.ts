@@ -1,6 +1,7 @@
 /** One fault of the server's is one message to an owner, whatever number of prints it leaves unwatched; and so is its end. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { livePictures } from '../../../engines/inference/fixtures/live.fixture.ts'
 import { openDb } from '../../../engines/db/postgres.ts'
 import { printsLookedAt } from '../../../engines/metrics/index.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -10,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { allLookedAt } from '../detection/index.ts'
 import { serverTrouble } from '../watching/trouble.service.ts'
-import { aDetector, livePictures } from './faults.fixture.ts'
+import { aDetector } from './faults.fixture.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
 
 const GOTIFY = 'https://gotify.example'

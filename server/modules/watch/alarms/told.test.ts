@@ -1,12 +1,13 @@
 /** Each state of a printer, of both flavours, in each moment of a print: what its owner is told within a minute, and what its page says. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { livePictures } from '../../../engines/inference/fixtures/live.fixture.ts'
 import { printsLookedAt } from '../../../engines/metrics/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { replay } from '../../../test/wire/replay.ts'
 import { allLookedAt } from '../detection/index.ts'
-import { aDetector, livePictures } from './faults.fixture.ts'
+import { aDetector } from './faults.fixture.ts'
 import { asId } from '../../../test/ids.ts'
 import {
   KLIPPER,

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { renderingCamera } from '@vigil/simulator/camera.ts'
-import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { readGcode } from '@vigil/simulator/program.ts'
 import { readConfig } from '../../../config.ts'
+import { livePictures } from '../../../engines/inference/fixtures/live.fixture.ts'
 import { decode, qualityOf } from '../../../engines/inference/decode.ts'
 import { type Server, startServer } from '../../../main.ts'
 import { aPrinter, aUser, blindDetector, call, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -71,13 +69,7 @@ beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'vigil-blind-'))
   await start()
   owner = await aUser(app as TestApp)
-  const program = readGcode(vaseGcode({ layers: 80 }))
-  const camera = renderingCamera(4)
-  for (let i = 0; i < BEFORE + AFTER; i++) {
-    const nozzle = { x: 90 + ((i * 37) % 50), y: 95 + ((i * 23) % 40), z: 8 + i * 0.2 }
-    const scene = { program, layer: 30 + i, nozzle, isHot: true, spilled: null, isDetached: false }
-    live.push(await camera.snapshot(scene))
-  }
+  live.push(...(await livePictures(BEFORE + AFTER)))
 })
 afterAll(async () => {
   await server.close()
