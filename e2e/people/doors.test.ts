@@ -33,6 +33,7 @@ async function signsIn(page: Page): Promise<void> {
   await page.goto(atLogin())
   await door(page).click()
   await page.waitForURL(/\/printers\//)
+  await page.locator('main h1, main h2').first().waitFor()
 }
 
 test('a provider that is down is said so, and one signs in another way', async () => {
