@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { WaitingFirst } from './scripts/order.ts'
 import { filesOfAll, isAll } from './scripts/suites.ts'
 
 const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
@@ -18,7 +17,6 @@ export default defineConfig({
     // not more than cores: what is slower by others is what fails
     maxWorkers: availableParallelism(),
     pool: 'forks',
-    sequence: { sequencer: WaitingFirst },
     reporters: ['default', './scripts/plain-line.ts'],
     // What is waited for comes late on a busy machine: these only end what would never end.
     testTimeout: 120_000,

@@ -34,6 +34,8 @@ async function typePassword(page: Page): Promise<void> {
 
 /** As one who comes to this browser for the first time, but for the key in it. */
 async function comesAnew(page: Page): Promise<void> {
+  // A page that is open would open its line with nothing to show.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto(at('/accounts/login/'))
 }
