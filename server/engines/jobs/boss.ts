@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { textOf } from '../../lib/thrown.ts'
+import { everyTick } from '../../lib/ticks.ts'
 import type { Db } from '../db/port.ts'
 import { countJobs, DEAD, findJobs, hurryJob, takeFailed } from './board.ts'
 import type { JobKind, Jobs } from './port.ts'
@@ -50,7 +51,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   const known = new Map<string, Promise<void>>()
   const workers = new Map<string, string[]>()
   const timers = new Set<NodeJS.Timeout>()
-  let looking: NodeJS.Timeout | undefined
+  const ending = new AbortController()
   let state: 'new' | 'running' | 'stopped' = 'new'
 
   const add = (work: Work) => {
@@ -172,13 +173,14 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       if (!runs) return
       workers.set(DEAD, [await watchDeadLetters(boss, log)])
       await Promise.all([...works.values()].map((work) => startWork(work, stands)))
-      looking = setInterval(() => void wakeDue(), pollSeconds * 1_000).unref()
+      const clock = { monotonic: () => performance.now() }
+      everyTick({ clock, stopping: ending.signal, log }, pollSeconds * 1_000, wakeDue)
     },
     async stop() {
       const wasRunning = state !== 'stopped'
       state = 'stopped'
       for (const timer of timers) clearTimeout(timer)
-      clearInterval(looking)
+      ending.abort()
       if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
   }
