@@ -3,9 +3,7 @@ import * as matchers from '@testing-library/jest-dom/matchers'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect, vi } from 'vitest'
 import { client } from '../src/app/client.ts'
-import { speakAs } from '../src/lib/call.ts'
-
-const A_CALL_MS = 30_000
+import { CALL_MS, speakAs } from '../src/lib/call.ts'
 
 expect.extend(matchers)
 
@@ -29,7 +27,7 @@ afterEach(() => {
   cleanup()
   notifications.clean()
   client.clear()
-  speakAs('', A_CALL_MS)
+  speakAs('', CALL_MS)
   localStorage.clear()
   sessionStorage.clear()
   vi.unstubAllGlobals()

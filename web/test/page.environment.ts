@@ -5,7 +5,7 @@ let page: ReturnType<Environment['setup']> | undefined
 
 /**
  * One simulated page for all files of a worker: React and what is built on it belong to the document in which they were first read, and
- * reading them is half of what a file costs. `show` empties it after each test.
+ * reading them is half of what a file costs. `component.setup.ts` empties it after each test.
  */
 const environment: Environment = {
   ...builtinEnvironments['happy-dom'],

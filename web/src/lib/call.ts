@@ -7,8 +7,11 @@ import { callWent } from './line.ts'
 import { isShown } from './proof.ts'
 import { buildPath, type LooseArgs } from './request-path.ts'
 
+/** So long an answer is waited for. */
+export const CALL_MS = 30_000
+
 /** Who calls, where that is not whose session it is, and how long an answer is waited for. */
-const voice = { bearer: '', ms: 30_000 }
+const voice = { bearer: '', ms: CALL_MS }
 
 /** From now on calls are made with this token; '' for none. */
 export function speakAs(bearer: string, ms = voice.ms): void {
