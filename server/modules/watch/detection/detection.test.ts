@@ -437,10 +437,11 @@ describe('watching is never claimed when it is not so', () => {
     expect(over.watched.of).toBe(4000)
     expect(over.watched.seconds).toBeCloseTo(2800, -2)
     // Beside it stands, or not, that nobody watched the last minute: a round may have come in between.
-    const { json: events } = await call(app, 'GET', '/api/v1/printer_events/?limit=2', {
-      cookie: owner.cookie,
+    await eventually(async () => {
+      const { json } = await call(app, 'GET', '/api/v1/printer_events/?limit=2', { cookie: owner.cookie })
+      const titles = json.map((event: { event_title: string }) => event.event_title)
+      return titles.includes('Print job finished') ? true : undefined
     })
-    expect(events.map((event: { event_title: string }) => event.event_title)).toContain('Print job finished')
   })
 
   test('a picture that grows old, a detector that is down, a printer that is idle', async () => {
