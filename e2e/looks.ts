@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FlavourName } from '@vigil/simulator/index.ts'
+import { inSuite } from '../scripts/suites.ts'
 
 /** How a journey is looked at, and what printer it is about. */
 export interface Look {
@@ -22,6 +23,16 @@ export const LOOKS = {
   octoprintNight: { flavour: 'octoprint', width: 1440, theme: 'dark', language: 'zh' },
   klipperPocket: { flavour: 'klipper', width: 390, theme: 'dark', language: 'en' },
 } as const satisfies Record<string, Look>
+
+/** Where an owner is in English, and in Chinese: journeys whose pages `look.test.ts` sees go by one of them in the gate, which looks at no other. */
+export const BOTH_LANGUAGES = [
+  ['en', LOOKS.klipperDesk],
+  ['zh', LOOKS.klipperPhone],
+] as const
+export const OWNER_LOOKS = inSuite<readonly (readonly ['en' | 'zh', Look | null])[]>(
+  [['en', null]],
+  BOTH_LANGUAGES,
+)
 
 /** Options of a browser profile with that look. */
 export function profileOf({ width, theme, language }: Look) {

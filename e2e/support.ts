@@ -88,6 +88,19 @@ export async function addPrinter(page: Page, name: string): Promise<{ id: number
   }, name)
 }
 
+/** Stores a G-code file in the cloud as a page does; its id. */
+export const storeGcode = (page: Page, filename: string, content: string): Promise<number> =>
+  page.evaluate(
+    async ([name, text]) => {
+      const form = new FormData()
+      form.set('filename', name)
+      form.set('file', new Blob([text]), name)
+      const answer = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
+      return ((await answer.json()) as { id: number }).id
+    },
+    [filename, content] as const,
+  )
+
 /** Goes to another page as a link leads there: where the app is loaded already, that costs a tenth of a load. */
 export async function walkTo(page: Page, path: string): Promise<void> {
   const isThere = (await page.locator('#root').count()) > 0

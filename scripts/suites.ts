@@ -112,6 +112,12 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
     'ladder.test.ts has agents of old, cycle.test.ts and video.test.ts the half minutes without Pro; a card shows the same picture',
   'e2e/remote/video.test.ts > goes on though packets are lost':
     'a line that is spoilt in four ways; that there is no way, and why, stays',
+  'e2e/files/queue.test.ts > over a restart':
+    'server/modules/files/queue holds what waits in rows; control.test.ts restarts a server beneath its pages',
+  'e2e/remote/video.test.ts > comes back by itself when the server':
+    'control.test.ts restarts a server beneath a page',
+  'e2e/shop/plans.test.ts > who is signed in redeems':
+    'PartnerScreen.test.tsx uses the page, coupons.test.ts takes the code',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
   'e2e/prints/print-page.test.ts > without a video':

@@ -1,9 +1,8 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { FlavourName } from '@vigil/simulator/index.ts'
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
-import { complaintsBut, until } from '../support.ts'
+import { complaintsBut, storeGcode, until } from '../support.ts'
 
 const workshop = aWorkshop({ machinesStay: true })
 const GCODE = vaseGcode({ layers: 80, nozzle: 60, bed: 40 })
@@ -22,26 +21,13 @@ beforeAll(async () => {
     })
 })
 
-/** Stores a file in the cloud as the page does. */
-const upload = (page: Page, filename: string) =>
-  page.evaluate(
-    async ([name, content]) => {
-      const form = new FormData()
-      form.set('filename', name!)
-      form.set('file', new Blob([content!]), name)
-      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-      return ((await sent.json()) as { id: number }).id
-    },
-    [filename, GCODE],
-  )
-
 test.each(['octoprint', 'klipper'] as const)(
   'a file of the cloud is printed on %s: chosen, confirmed, told to the first layer',
   async (flavour) => {
     const { page } = workshop.owner
     workshop.evidence(`cloudprint-${flavour}`)
     const { id, machine } = made[flavour]!
-    const file = await upload(page, `vase for ${flavour}.gcode`)
+    const file = await storeGcode(page, `vase for ${flavour}.gcode`, GCODE)
     await page.goto(workshop.at(`/g_code_files/cloud/${file}/`))
     await page.getByRole('button', { name: 'Print', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Print this file' })
@@ -116,7 +102,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   const { page } = workshop.owner
   workshop.evidence('filepicker')
   const { id, machine } = made.klipper!
-  await upload(page, 'chosen in the cloud.gcode')
+  await storeGcode(page, 'chosen in the cloud.gcode', GCODE)
   await page.goto(workshop.at('/g_code_folders/cloud/'))
   const places = page.getByRole('navigation', { name: 'Where files lie' })
   await places.getByRole('link', { name: 'My octoprint' }).waitFor()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
-import { addPrinter, aPerson, complaintsBut, type Person } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, type Person, storeGcode } from '../support.ts'
 
 /** All is drawn in software: fewer pixels. */
 const workshop = aWorkshop({ profile: { viewport: { width: 800, height: 480 } } })
@@ -14,16 +14,8 @@ let fileId: number
 
 beforeAll(async () => {
   await addPrinter(workshop.owner.page, 'Not linked')
-  fileId = await workshop.owner.page.evaluate(
-    async (content) => {
-      const form = new FormData()
-      form.set('filename', 'tower.gcode')
-      form.set('file', new Blob([content]), 'tower.gcode')
-      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-      return ((await sent.json()) as { id: number }).id
-    },
-    `${towerGcode({ layers: LAYERS })}\n; bed_shape = 0x0,250x0,250x210,0x210\n`,
-  )
+  const text = `${towerGcode({ layers: LAYERS })}\n; bed_shape = 0x0,250x0,250x210,0x210\n`
+  fileId = await storeGcode(workshop.owner.page, 'tower.gcode', text)
 })
 
 const stage = (page: Page) => page.getByRole('application')

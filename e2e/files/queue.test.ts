@@ -1,25 +1,14 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { isAll } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
-import { complaintsBut } from '../support.ts'
+import { complaintsBut, storeGcode } from '../support.ts'
 
-const workshop = aWorkshop()
+const workshop = aWorkshop({ machinesStay: true })
 const TEXT = vaseGcode({ layers: 3, nozzle: 40, bed: 30 })
+let printerId = 0
 
-async function aFile(name: string): Promise<number> {
-  return await workshop.owner.page.evaluate(
-    async ([filename, content]) => {
-      const form = new FormData()
-      form.set('filename', filename!)
-      form.set('file', new Blob([content!]), 'x')
-      const answer = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-      return ((await answer.json()) as { id: number }).id
-    },
-    [name, TEXT],
-  )
-}
+const aFile = (name: string): Promise<number> => storeGcode(workshop.owner.page, name, TEXT)
 
 /** The same as the button does on the page of a file. */
 async function queued(id: number): Promise<void> {
@@ -61,10 +50,11 @@ async function dragged(page: Page, file: string, onto: string, by: 'mouse' | 'to
   await session.detach()
 }
 
-test('two files are queued, put in order and printed, each when the bed was cleared, over a restart', async () => {
+test('two files are queued, put in order and printed, each when the bed was cleared', async () => {
   const { page } = workshop.owner
   workshop.evidence('queue')
   const { id } = await workshop.linked('Voron', { speed: 60, withoutPictures: true })
+  printerId = id
   await page.goto(workshop.at(`/g_code_files/cloud/${await aFile('first.gcode')}/`))
   await page.getByRole('button', { name: 'Add to queue' }).click()
   const dialog = page.getByRole('dialog')
@@ -97,20 +87,18 @@ test('two files are queued, put in order and printed, each when the bed was clea
   expect(await rows.filter({ hasText: 'first.gcode' }).count()).toBe(1)
 
   expect(complaintsBut(workshop.owner)).toEqual([])
-  // server/modules/files/queue holds what waits in rows; control.test.ts restarts a server beneath its pages
-  if (isAll) await overARestart(id)
 }, 240_000)
 
-async function overARestart(id: number): Promise<void> {
+test('over a restart what waits waits on, and for somebody to look at the bed', async () => {
   const { page } = workshop.owner
-  // What waits waits on, and for somebody to look at the bed.
+  workshop.evidence('queue-restart')
   workshop.vigil.restart()
   await page.getByText('Next: first.gcode').waitFor({ timeout: 60_000 })
-  await page.goto(workshop.at(`/printers/${id}/control/`))
+  await page.goto(workshop.at(`/printers/${printerId}/control/`))
   const clear = page.getByRole('button', { name: 'The bed is clear: print' })
   await clear.waitFor({ timeout: 60_000 })
   await clear.click()
   await page.goto(workshop.at('/queue/'))
   await expect.poll(() => page.getByText('Printed on Voron').count(), { timeout: 60_000 }).toBe(2)
   expect(complaintsBut(workshop.owner, /WebSocket|Failed to load resource|ERR_/)).toEqual([])
-}
+}, 240_000)

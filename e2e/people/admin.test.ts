@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
-import { type Look, LOOKS } from '../looks.ts'
+import { OWNER_LOOKS } from '../looks.ts'
 import { complaintsBut, walkTo } from '../support.ts'
 
 /** What the journey provokes: a refused change of the address. */
@@ -18,12 +17,7 @@ async function anybody(email: string): Promise<void> {
   expect(answer.status, await answer.text()).toBe(201)
 }
 
-const ALL_LOOKS = [
-  ['en', LOOKS.klipperDesk],
-  ['zh', LOOKS.klipperPhone],
-] as const
-// in the gate where the owner is: look.test.ts sees each of these pages
-test.each<readonly ['en' | 'zh', Look | null]>(inSuite([['en', null]], [...ALL_LOOKS]))(
+test.each(OWNER_LOOKS)(
   'an administrator opens sign-up, tells people, and acts as one of them (%s)',
   async (language, look) => {
     const { person: boss, page, say } = await workshop.ownerBefore(look, `admin-${language}`)

@@ -4,7 +4,7 @@ import { inSuite } from '../../scripts/suites.ts'
 import { openProvider } from '../../server/test/oidc.ts'
 import { openTestSmtp } from '../../server/test/smtp.ts'
 import { aWorkshop } from '../fixture.ts'
-import { type Look, LOOKS, wordsIn } from '../looks.ts'
+import { BOTH_LANGUAGES, OWNER_LOOKS, wordsIn } from '../looks.ts'
 import { addPrinter, aPerson, complaintsBut, OWNER, walkTo } from '../support.ts'
 
 /** The browser logs the first answers to who is not signed in. */
@@ -98,13 +98,7 @@ test('who says no at the provider is back at the sign-in, and is told', async ()
   await visitor.close()
 })
 
-// in the gate where the owner is: look.test.ts sees each of these pages
-const ALL_LOOKS = [
-  ['en', LOOKS.klipperDesk],
-  ['zh', LOOKS.klipperPhone],
-] as const
-
-test.each<readonly ['en' | 'zh', Look | null]>(inSuite([['en', null]], [...ALL_LOOKS]))(
+test.each(OWNER_LOOKS)(
   'who is invited signs up, accepts, and sees the printer (%s)',
   async (language, look) => {
     const { person: owner, page, say } = await workshop.ownerBefore(look, `household-${language}`)
@@ -139,7 +133,7 @@ test.each<readonly ['en' | 'zh', Look | null]>(inSuite([['en', null]], [...ALL_L
   },
 )
 
-test.each(ALL_LOOKS)(
+test.each(BOTH_LANGUAGES)(
   'who runs this server tries its mail, and looks how it does (%s)',
   async (language, look) => {
     const { person: owner, page, say } = await workshop.ownerAt(look, `operator-${language}`)

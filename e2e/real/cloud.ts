@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFailed } from 'vitest'
 import { eventually } from '../../server/test/wire/agent.ts'
-import { addPrinter, aPerson, takeFirstAccount } from '../support.ts'
+import { addPrinter, aPerson, storeGcode, takeFirstAccount } from '../support.ts'
 import { sharedVigil } from '../vigil.ts'
 import { bridge } from './bridge.ts'
 import type { Machine } from './machines.ts'
@@ -35,18 +35,6 @@ const ask = <T>(page: Page, path: string, body?: object): Promise<T> =>
     [path, body && JSON.stringify(body)] as const,
   )
 
-const upload = (page: Page, filename: string) =>
-  page.evaluate(
-    async ([name, content]) => {
-      const form = new FormData()
-      form.set('filename', name!)
-      form.set('file', new Blob([content!]), name)
-      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-      return ((await sent.json()) as { id: number }).id
-    },
-    [filename, SLICED],
-  )
-
 /**
  * A real printer behind an agent prints a file of its owner's cloud to its end, and nobody is told of a fault (docs/wire/agents.md 7.2).
  * At home: nodes side by side without an S3 would each look for the file in a folder of its own.
@@ -63,7 +51,7 @@ export async function printsFromTheCloud(
   const { id, auth_token: token } = await addPrinter(page, `A real ${name}`)
   const stop = await bridge(home.address, token, machine)
   try {
-    const file = await upload(page, `Sliced for ${name} (ä).gcode`)
+    const file = await storeGcode(page, `Sliced for ${name} (ä).gcode`, SLICED)
     const { id: handOver } = await ask<{ id: number }>(page, '/api/v1/cloud_prints/', {
       printer: id,
       g_code_file: file,

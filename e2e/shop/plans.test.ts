@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inSuite, isAll } from '../../scripts/suites.ts'
+import { inSuite } from '../../scripts/suites.ts'
 import { endPlan } from '../plans.ts'
 import { addPrinter, aPerson, complaintsBut, until, walkTo } from '../support.ts'
 import { aMember, aNewcomer, aShop, ask, buys, codes, confirm, fillIn, pay } from './shop.ts'
@@ -75,17 +75,18 @@ test.each(inSuite(GIVEN.slice(0, 1), [...GIVEN]))(
     await page.getByText('Older').first().waitFor({ state: 'detached' })
     expect(stranger.complaints).toEqual([])
     await stranger.close()
-    if (!isAll) return
-
-    // By who is in: PartnerScreen.test.tsx uses the page, coupons.test.ts takes the code.
-    const member = await aMember(shop, `in-${partner}@example.org`)
-    await member.page.goto(shop.at(path(second)))
-    await member.page.getByRole('button', { name: 'Redeem Plan' }).click()
-    await member.page.getByRole('heading', { name: 'You have a three-month Pro plan' }).waitFor()
-    expect(member.complaints).toEqual([])
-    await member.close()
   },
 )
+
+test.each(GIVEN)('who is signed in redeems a code of %s', async (partner, given) => {
+  const [code = ''] = given === 'THREE-FREE' ? [given] : await codes(shop, given)
+  const member = await aMember(shop, `in-${partner}@example.org`)
+  await member.page.goto(shop.at(`/ent/partners/redeem/${partner}/?coupon_code=${code}`))
+  await member.page.getByRole('button', { name: 'Redeem Plan' }).click()
+  await member.page.getByRole('heading', { name: 'You have a three-month Pro plan' }).waitFor()
+  expect(member.complaints).toEqual([])
+  await member.close()
+})
 
 test('a code for hours is redeemed once', async () => {
   const [code = ''] = await codes(shop, { hours: 20, description: 'Fair' })

@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { inSuite } from '../../scripts/suites.ts'
 import { aStandIn, type StandIn, status } from '../../server/modules/tell/notifications/standin.fixture.ts'
 import { aBrowser, type TestBrowser } from '../../server/modules/tell/notifications/webpush.fixture.ts'
 import { useWholeBrowser } from '../browsers.ts'
 import { aWorkshop } from '../fixture.ts'
-import { type Look, LOOKS, wordsIn } from '../looks.ts'
+import { OWNER_LOOKS, wordsIn } from '../looks.ts'
 import { addPrinter, complaintsBut, OWNER, type Person, until, walkTo } from '../support.ts'
 
 /** A server that stands in for ntfy's and the push service's: started first, as ours has to know where they are. */
@@ -17,16 +16,7 @@ const workshop = aWorkshop({
 })
 afterAll(() => vendor.close())
 
-// in the gate where the owner is
-test.each<readonly ['en' | 'zh', Look | null]>(
-  inSuite(
-    [['en', null]],
-    [
-      ['en', null],
-      ['zh', LOOKS.klipperPhone],
-    ],
-  ),
-)(
+test.each(OWNER_LOOKS)(
   'who has just linked a printer is asked how to be reached, and the list says when nobody would be (%s)',
   async (language, look) => {
     const { page, say } = await workshop.ownerBefore(look, `reached-${language}`)
