@@ -70,6 +70,13 @@ const drawn = (page: Page) =>
       links.map((link) => [link.textContent, new URL((link as HTMLAnchorElement).href).search]),
     )
 
+/** Scrolls on by what is in sight, and until that is drawn. */
+const scrollOn = (page: Page) =>
+  page.evaluate(async () => {
+    scrollBy({ top: innerHeight, behavior: 'instant' })
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  })
+
 async function openHistory(page: Page): Promise<void> {
   await page.goto(workshop.at('/print_history/'))
   await page.locator('article').first().waitFor()
@@ -98,11 +105,11 @@ test('the list is read to its end: nothing is skipped and nothing told twice whi
   const end = page.getByText('No more time-lapses.')
   await until(
     async () => {
-      for (const [name, place] of await drawn(page)) seen.set(String(name), String(place))
       const isAtEnd = await page.evaluate(() => scrollY + innerHeight >= document.body.scrollHeight - 2)
-      if (isAtEnd && (await end.isVisible())) return true
-      await page.mouse.wheel(0, 1100)
-      return false
+      const isOver = isAtEnd && (await end.isVisible())
+      for (const [name, place] of await drawn(page)) seen.set(String(name), String(place))
+      if (!isOver) await scrollOn(page)
+      return isOver
     },
     120_000,
     'the end of the list',
@@ -128,7 +135,7 @@ test('back from a print the list stands where it was left; another order is kept
   await openHistory(page)
   await until(
     async () => {
-      await page.mouse.wheel(0, 700)
+      await scrollOn(page)
       return await rowOf(page, MIDDLE).isVisible()
     },
     60_000,
@@ -154,8 +161,8 @@ test('back from a print the list stands where it was left; another order is kept
   await page.goto(workshop.at(`/print_history/${id}/`))
   await page.locator('article[data-meant]').waitFor()
   expect(await page.locator('article[data-meant]').innerText()).toContain(MIDDLE)
+  // It was brought into view once: another order begins at its top.
   await page.getByRole('button', { name: 'Sort by date: Oldest first' }).click()
-  await page.evaluate(() => scrollTo(0, 0))
   await rowOf(page, `part_${COUNT}.gcode`).waitFor()
 })
 

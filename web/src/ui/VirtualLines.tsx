@@ -23,6 +23,8 @@ interface VirtualLinesProps<L extends Line> {
   onNearEnd: () => void
   /** Brought into view once it is there. */
   target?: string | undefined
+  /** It was brought into view: from now on there is none. */
+  onTarget?: (() => void) | undefined
   /** Of each line. */
   className?: string | undefined
 }
@@ -35,6 +37,7 @@ export function VirtualLines<L extends Line>({
   render,
   onNearEnd,
   target,
+  onTarget,
   className,
 }: VirtualLinesProps<L>) {
   const ref = useRef<HTMLUListElement>(null)
@@ -56,7 +59,7 @@ export function VirtualLines<L extends Line>({
   }, [isNearEnd, onNearEnd, lines])
 
   useAnchor(lines, virtual)
-  useTarget(lines, virtual, target)
+  useTarget(lines, virtual, target, onTarget)
 
   return (
     <Box
@@ -102,15 +105,19 @@ function useAnchor(lines: readonly Line[], virtual: Virtual): void {
   })
 }
 
-/** Brings a line into view, once. */
-function useTarget(lines: readonly Line[], virtual: Virtual, target: string | undefined): void {
-  const done = useRef<string>(undefined)
+/** Brings a line into view, and says so. */
+function useTarget(
+  lines: readonly Line[],
+  virtual: Virtual,
+  target: string | undefined,
+  onTarget: (() => void) | undefined,
+): void {
   const at = target === undefined ? -1 : lines.findIndex(({ key }) => key === target)
   useEffect(() => {
-    if (at === -1 || done.current === target) return
-    done.current = target
+    if (at === -1) return
     virtual.scrollToIndex(at, { align: 'center' })
-  }, [at, target, virtual])
+    onTarget?.()
+  }, [at, virtual, onTarget])
 }
 
 /** How far below the top of the page it begins. */

@@ -53,6 +53,7 @@ function useColumns(view: 'rows' | 'cards'): {
   ref: RefObject<HTMLDivElement | null>
   columns: number
   heightOf: (line: Line) => number
+  isMeasured: boolean
 } {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(lastWidth)
@@ -79,7 +80,7 @@ function useColumns(view: 'rows' | 'cards'): {
       return view === 'cards' ? card : row
     }
   }, [view, width, columns, isNarrow, hasHeads])
-  return { ref, columns, heightOf }
+  return { ref, columns, heightOf, isMeasured: width > 0 }
 }
 
 /** The prints that are over: filters, totals, and a list that goes on for as long as there are any. */
@@ -88,6 +89,9 @@ export function History({ view }: { view: View }) {
   const id = useId()
   const meant = Number.isSafeInteger(id) ? id : undefined
   const history = useHistory(meant)
+  // brought into view once: who asks for another order or for fewer prints begins at the top
+  const [reached, setReached] = useState<number>()
+  const onTarget = useCallback(() => setReached(meant), [meant])
   usePrintersError(history.printersError)
   const { entries, isWhole, isPending, problem, filters } = history
   if (problem) return <NotLoaded title={t('failed')} problem={problem} onRetry={history.retry} />
@@ -103,7 +107,15 @@ export function History({ view }: { view: View }) {
           actions={isFiltering(filters) && <Button onClick={history.reset}>{t('reset')}</Button>}
         />
       )}
-      {!isPending && !isEmpty && <Prints view={view} history={history} meant={meant} />}
+      {!isPending && !isEmpty && (
+        <Prints
+          view={view}
+          history={history}
+          meant={meant}
+          target={meant === reached ? undefined : meant}
+          onTarget={onTarget}
+        />
+      )}
     </>
   )
 }
@@ -122,18 +134,20 @@ function usePrintersError(error: Error | null): void {
 interface PrintsProps {
   view: View
   history: ReturnType<typeof useHistory>
+  /** Which print stands out, and whether it is still to be brought into view. */
   meant: number | undefined
+  target: number | undefined
+  onTarget: () => void
 }
 
-function Prints({ view, history, meant }: PrintsProps) {
+function Prints({ view, history, meant, target, onTarget }: PrintsProps) {
   const { t } = useTranslation('history')
   const { entries, totals, isWhole, more, moreProblem, retryMore, readAll } = history
-  const { ref, columns, heightOf } = useColumns(view)
+  const { ref, columns, heightOf, isMeasured } = useColumns(view)
   const lines = useMemo(() => linesOf(entries, columns), [entries, columns])
   const ids = useMemo(() => entries.map(({ print }) => print.id), [entries])
   const { selected, chosen, select, selectNone, selectThese } = useSelection(ids)
   const onAnswer = useAnswer()
-  const target = lineOf(lines, meant)
   const Shown = view === 'cards' ? PrintCard : PrintRow
   const drawn = (entry: Entry) => {
     const { id } = entry.print
@@ -148,7 +162,8 @@ function Prints({ view, history, meant }: PrintsProps) {
         lines={lines}
         heightOf={heightOf}
         onNearEnd={more}
-        target={target}
+        target={isMeasured ? lineOf(lines, target) : undefined}
+        onTarget={onTarget}
         className={styles.line}
         render={(line) =>
           'month' in line ? (
