@@ -1,4 +1,5 @@
-"""The light head: what the frozen backbone says of a whole picture, by a logistic regression on the mean and the spread of its maps.
+"""The light head: what the frozen backbone says of a picture, by a logistic regression on the mean and the spread of its maps and on what it
+sees in the cells that the tuned net finds hottest.
 
 Tuning taught the upper part our pictures and took away what the backbone knew of cameras that it never saw; this keeps it. The regression
 says one number a picture, which is added to every cell of the tuned net's map, so that it moves the score and leaves places as they are.
@@ -18,11 +19,13 @@ from .pretrained import SOURCES, Builder, nodes_of
 #: The model that the head stands on, as git keeps it.
 COMMIT, PATH = "611e84bc", "server/engines/inference/model/vigil-strands-6.onnx"
 SHA256 = "a45dd86d77d6adb2ee44121d3809007f44415ce7e228d3d0a71725185e24e6d9"
-STRIDES = (16, 32)
+STRIDES, PLACES = (16, 32), (8, 16, 32)
+#: How many of the hottest cells make a score, and are looked at.
+HOTTEST = 12
 #: The node up to which the tuned net and the frozen one are the same (stride 8), and its place among the nodes.
 CUT, PLACE = "t159", 11
 #: Directions of the features that the regression sees, and how strongly its weights are held down.
-DIRECTIONS, HOLD = 220, 0.02
+DIRECTIONS, HOLD = 220, 0.4
 
 
 def six() -> onnx.ModelProto:
@@ -35,11 +38,11 @@ def six() -> onnx.ModelProto:
 
 
 def above(b: Builder, cut: str) -> list[str]:
-    """The frozen backbone from the cut on; returns its maps at strides 16 and 32."""
+    """The frozen backbone from the cut on; returns its maps at strides 8, 16 and 32."""
     nodes = nodes_of("ssd")
     assert nodes[PLACE]["name"] == CUT
     upper = [{**n, "in": ["input" if k == CUT else k for k in n["in"]]} for n in nodes[PLACE + 1 :]]
-    return b.chain("ssd", cut, upper, SOURCES["ssd"]["taps"][1:], {})
+    return b.chain("ssd", cut, upper, SOURCES["ssd"]["taps"], {})
 
 
 def pooled(maps, rect, side: int) -> np.ndarray:
@@ -51,6 +54,13 @@ def pooled(maps, rect, side: int) -> np.ndarray:
         means.append(v.mean(1))
         spreads.append(v.std(1))
     return np.concatenate(means + spreads)
+
+
+def hottest(maps, heat, inside) -> np.ndarray:
+    """The maps at strides 8, 16 and 32 in the hottest cells of a map at stride 8, channel by channel their mean."""
+    there = np.argsort(np.where(inside, heat, -np.inf), axis=None)[-min(HOTTEST, int(inside.sum())) :]
+    rows, columns = np.unravel_index(there, heat.shape)
+    return np.concatenate([m[0][:, rows * 8 // s, columns * 8 // s].mean(1) for m, s in zip(maps, PLACES)])
 
 
 class Space:
@@ -73,6 +83,22 @@ class Space:
         """(weights, bias) on features as they come, of weights [directions + 1] whose last is the bias."""
         own = (self.way @ weights[:-1]) * self.times
         return own, float(weights[-1] - own @ self.mean)
+
+
+class Spaces:
+    """Some kinds of features side by side, each in a space of its own."""
+
+    def __init__(self, *kinds: np.ndarray, count: int = DIRECTIONS):
+        self.parts = [Space(x, count) for x in kinds]
+
+    def __call__(self, *kinds: np.ndarray) -> np.ndarray:
+        return np.hstack([space(x) for space, x in zip(self.parts, kinds)])
+
+    def plain(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
+        """(weights, bias) on features as they come, one kind behind the other."""
+        ends = np.cumsum([space.way.shape[1] for space in self.parts])[:-1]
+        own = [space.plain(np.append(w, 0)) for space, w in zip(self.parts, np.split(weights[:-1], ends))]
+        return np.concatenate([w for w, _ in own]), float(weights[-1] + sum(b for _, b in own))
 
 
 def regress(z: np.ndarray, failing: np.ndarray, weight: np.ndarray, hold: float = HOLD) -> np.ndarray:
@@ -105,22 +131,46 @@ def add_six(b: Builder) -> str:
     return "six.heat"
 
 
-def add_pooled(b: Builder, tap: str, stride: int) -> tuple[str, str]:
-    """Mean and deviation of a map's channels over the cells inside the picture: those whose middle pixel is not the letterbox's grey."""
+def add_lit(b: Builder, stride: int) -> str:
+    """1 for each cell inside the picture: those whose middle pixel is not the letterbox's grey."""
     own, half = f"light.{stride}", stride // 2
     for name, values in (("from", [half, half]), ("to", [1 << 30] * 2), ("axes", [2, 3]), ("step", [stride] * 2)):
         b.weights.append(onnx.numpy_helper.from_array(np.array(values, np.int64), f"{own}.{name}"))
     middle = b.add("Slice", ["input", *(f"{own}.{n}" for n in ("from", "to", "axes", "step"))], f"{own}.middle")
     away = b.add("Abs", [b.add("Sub", [middle, b.weight(f"{own}.grey", np.float32(PAD / 255))], f"{own}.off")], f"{own}.away")
     most = b.add("ReduceMax", [away], f"{own}.most", axes=[1], keepdims=1)
-    lit = b.add("Cast", [b.add("Greater", [most, b.weight(f"{own}.least", np.float32(1e-5))], f"{own}.is")], f"{own}.lit", to=onnx.TensorProto.FLOAT)
-    b.weights.append(onnx.numpy_helper.from_array(np.array([2, 3], np.int64), f"{own}.over"))
-    total = lambda at, out: b.add("ReduceSum", [at, f"{own}.over"], out, keepdims=1)
-    count = b.add("Max", [total(lit, f"{own}.sum"), b.weight(f"{own}.one", np.float32(1))], f"{own}.count")
-    mean = b.add("Div", [total(b.add("Mul", [tap, lit], f"{own}.in"), f"{own}.all"), count], f"{own}.mean")
-    off = b.add("Mul", [b.add("Sub", [tap, mean], f"{own}.by"), lit], f"{own}.beside")
-    square = b.add("Div", [total(b.add("Mul", [off, off], f"{own}.square"), f"{own}.squares"), count], f"{own}.variance")
-    return mean, b.add("Sqrt", [square], f"{own}.spread")
+    return b.add("Cast", [b.add("Greater", [most, b.weight(f"{own}.least", np.float32(1e-5))], f"{own}.is")], f"{own}.lit", to=onnx.TensorProto.FLOAT)
+
+
+def add_mean(b: Builder, tap: str, share: str, own: str) -> str:
+    """The mean of a map's channels over cells by their share."""
+    count = b.add("Max", [b.add("ReduceSum", [share, "light.over"], f"{own}.sum", keepdims=1), "light.one"], f"{own}.count")
+    return b.add("Div", [b.add("ReduceSum", [b.add("Mul", [tap, share], f"{own}.in"), "light.over"], f"{own}.all", keepdims=1), count], f"{own}.mean")
+
+
+def add_pooled(b: Builder, tap: str, stride: int, lit: str) -> tuple[str, str]:
+    """Mean and deviation of a map's channels over the cells inside the picture."""
+    own = f"light.{stride}"
+    mean = add_mean(b, tap, lit, own)
+    off = b.add("Sub", [tap, mean], f"{own}.by")
+    return mean, b.add("Sqrt", [add_mean(b, b.add("Mul", [off, off], f"{own}.square"), lit, f"{own}.variance")], f"{own}.spread")
+
+
+def add_hottest(b: Builder, taps: list, heat: str, lit: str) -> list[str]:
+    """`hottest` as nodes: how many of the hottest cells lie in each cell of a map is the share that it counts by."""
+    b.weights.append(onnx.numpy_helper.from_array(np.array([HOTTEST], np.int64), "hot.k"))
+    b.weights.append(onnx.numpy_helper.from_array(np.array([1, -1], np.int64), "hot.flat"))
+    cold = b.add("Where", [b.add("Cast", [lit], "hot.inside", to=onnx.TensorProto.BOOL), heat, b.weight("hot.cold", np.float32(-1e9))], "hot.of")
+    b.add("TopK", [b.add("Reshape", [cold, "hot.flat"], "hot.row"), "hot.k"], "hot.top")
+    b.nodes[-1].output.append("hot.at")
+    level = b.add("ReduceMin", ["hot.top"], "hot.level", axes=[1], keepdims=1)
+    share = b.add("Mul", [b.add("Cast", [b.add("GreaterOrEqual", [cold, level], "hot.is")], "hot.are", to=onnx.TensorProto.FLOAT), lit], "hot.share")
+    found = []
+    for tap, stride in zip(taps, PLACES):
+        n = stride // 8
+        own = share if n == 1 else b.add("Mul", [b.add("AveragePool", [share], f"hot.{stride}.part", kernel_shape=[n, n], strides=[n, n]), b.weight(f"hot.{stride}.cells", np.float32(n * n))], f"hot.{stride}.share")
+        found.append(add_mean(b, tap, own, f"hot.{stride}"))
+    return found
 
 
 def graph(weights: np.ndarray, bias: float, least: float, side: int) -> onnx.ModelProto:
@@ -128,8 +178,11 @@ def graph(weights: np.ndarray, bias: float, least: float, side: int) -> onnx.Mod
     b = Builder(half=True)
     heat = add_six(b)
     taps = above(b, f"six.ssd.{PLACE}")
-    found = [add_pooled(b, tap, stride) for tap, stride in zip(taps, STRIDES)]
-    features = b.add("Concat", [m for m, _ in found] + [s for _, s in found], "light.features", axis=1)
+    b.weights.append(onnx.numpy_helper.from_array(np.array([2, 3], np.int64), "light.over"))
+    b.weight("light.one", np.float32(1))
+    lit = {s: add_lit(b, s) for s in PLACES}
+    found = [add_pooled(b, tap, s, lit[s]) for tap, s in zip(taps[1:], STRIDES)]
+    features = b.add("Concat", [m for m, _ in found] + [s for _, s in found] + add_hottest(b, taps, heat, lit[8]), "light.features", axis=1)
     b.weights.append(onnx.numpy_helper.from_array(weights.astype(np.float32).reshape(1, -1, 1, 1), "light.w"))
     number = b.add("Conv", [features, "light.w", b.weight("light.b", np.float32([bias]))], "light.number")
     b.add("Add", [heat, b.add("Max", [number, b.weight("light.least", np.float32(least))], "light")], "heat")

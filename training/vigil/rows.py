@@ -1,5 +1,5 @@
-"""What the nets say of every picture, looked at once and kept in `runs/rows.npz`: the frozen backbone's means and spreads, and the map's
-score of vigil-strands-6, of its parts and of backbones between the frozen and the tuned one (Wortsman et al. 2022) under its head."""
+"""What the nets say of every picture, looked at once and kept in `runs/rows.npz`: the frozen backbone's means and spreads, what it sees in the
+cells that vigil-strands-6 finds hottest, and the map's score of vigil-strands-6, of its parts and of backbones between the frozen and the tuned one (Wortsman et al. 2022) under its head."""
 
 import time
 
@@ -10,11 +10,11 @@ from onnx import numpy_helper
 from .data import RUNS, load
 from .infer import read_item
 from .letterbox import inside_cells, letterbox, to_input, topk_mean
-from .light import CUT, PLACE, pooled, six
+from .light import CUT, HOTTEST, PLACE, hottest, pooled, six
 from .present import present_network
 from .pretrained import SOURCES, Builder, nodes_of, session
 
-SIDE, HOTTEST = 288, 12
+SIDE = 288
 #: How far backbones go from the frozen (0) to the tuned one (1).
 WAYS = {"frozen under the tuned head": 0.0, "half way": 0.5, "tuned": 1.0}
 SHARES = {"tuned": 0.5676, "present": 0.4324}
@@ -42,7 +42,7 @@ class Looks:
         mixed = {n["name"]: tuple((1 - way) * n[k] + way * self.of(f"ssd.{i}.{k}") for k in "wb") for i, n in enumerate(nodes) if n["op"] == "conv"}
         own = [{**n, "in": ["input" if k == CUT else k for k in n["in"]]} for n in nodes[PLACE + 1 :]]
         taps, total = b.chain("ssd", "input", own, SOURCES["ssd"]["taps"], mixed), None
-        outs = [b.add("Identity", [t], f"map{s}") for t, s in zip(taps[1:], (16, 32))]
+        outs = [b.add("Identity", [t], f"map{s}") for t, s in zip(taps, (8, 16, 32))]
         for tap, s in zip(taps, (8, 16, 32)):
             y = b.add("Conv", [tap, *(b.weight(f"{k}{s}", self.of(f"ssd0.head.{k}{s}")) for k in "wb")], f"y{s}")
             if s > 8:
@@ -62,9 +62,11 @@ class Looks:
             *maps, heat = self.uppers[name].run(None, {"input": cut})
             heats[name] = heat[0, 0]
             if way == 0:
-                out["features"] = pooled(maps, rect, SIDE).astype(np.float16)
+                frozen = maps
+                out["features"] = pooled(maps[1:], rect, SIDE).astype(np.float16)
         heats["present"] = self.present.run(None, {"input": x})[0][0, 0]
         heats["strands-6"] = sum(share * heats[n] for n, share in SHARES.items())
+        out["hottest"] = hottest(frozen, heats["strands-6"], inside).astype(np.float16)
         return out | {name: np.float32(topk_mean(heat, inside, HOTTEST)) for name, heat in heats.items()}
 
 

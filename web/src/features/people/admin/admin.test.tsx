@@ -153,7 +153,7 @@ test('the system says how the detector does and what the disk holds, and counts 
     detector: {
       state: 'down',
       error: 'the model is missing',
-      model: 'vigil-strands-7',
+      model: 'vigil-strands-8',
       queued: 4,
       pictures_per_second: 1.234,
       delay_seconds: 0.5,
