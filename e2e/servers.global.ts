@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
+import { eventually } from '../server/test/eventually.ts'
 import { readPidFile } from '../server/supervisor/pid-file.ts'
 import { setup as watchLeftovers } from '../scripts/leftovers.global.ts'
 import { requireSilence } from './secrets.ts'
@@ -38,7 +38,7 @@ async function end(pidFile: string): Promise<void> {
   const pid = readPidFile(pidFile)
   if (pid === null) return
   process.kill(pid, 'SIGTERM')
-  for (const until = Date.now() + GRACE_MS; Date.now() < until; await sleep(50))
-    if (readPidFile(pidFile) !== pid) return
-  process.kill(pid, 'SIGKILL')
+  await eventually(() => readPidFile(pidFile) !== pid || undefined, GRACE_MS).catch(() =>
+    process.kill(pid, 'SIGKILL'),
+  )
 }

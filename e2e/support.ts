@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { eventually } from '../server/test/eventually.ts'
 import { theBrowser } from './browsers.ts'
 import { type Look, profileOf } from './looks.ts'
 import { secrets, type Vigil } from './vigil.ts'
@@ -127,13 +128,11 @@ export async function until<T>(
   ms: number,
   what: string,
 ): Promise<T> {
-  const end = Date.now() + ms
-  for (;;) {
-    const value = await check()
-    if (value) return value
-    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  return await eventually(
+    async () => (await check()) || undefined,
+    ms,
+    () => what,
+  )
 }
 
 /** Turns a switch once it stands still; the box itself is hidden below the track, so nothing waits for it by itself. */

@@ -6,6 +6,7 @@ import { createSocket, type Socket as Udp } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../server/test/eventually.ts'
 
 const JANUS = 17730
 const DATA = 17734
@@ -93,16 +94,15 @@ function hearTest(): void {
 
 /** Janus takes connections; it says so to nobody. */
 async function untilJanusIsThere(): Promise<void> {
-  for (;;) {
+  await eventually(async () => {
     const socket = connect(JANUS, '127.0.0.1')
     const isThere = await once(socket, 'connect').then(
       () => true,
-      () => false,
+      () => undefined,
     )
     socket.destroy()
-    if (isThere) return
-    await sleep(50)
-  }
+    return isThere
+  })
 }
 
 if (role === 'printer') {

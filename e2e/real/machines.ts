@@ -135,12 +135,15 @@ export async function moonrakerMachine({ url }: RealPrinter): Promise<Machine> {
   }
 }
 
+/** As agents report. */
+const BEAT_MS = 500
+
 /** Does something again and again, one after the other, until it is stopped. */
 export function everySecond(deed: () => Promise<void>): () => Promise<void> {
   let isOver = false
   const running = (async () => {
     while (!isOver) {
-      await sleep(500)
+      await sleep(BEAT_MS)
       if (!isOver) await deed()
     }
   })()

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../server/test/eventually.ts'
 import { findNginx, freePort, startNginx } from '../../server/test/nginx.ts'
 import { type Klippy, startKlippy } from './klippy.ts'
 import { layOutPage } from './page.ts'
@@ -39,13 +39,14 @@ export interface RealPrinter {
 }
 
 async function untilAnswers(url: string, child: ChildProcess, log: () => Promise<string>): Promise<void> {
-  for (const end = Date.now() + STARTS_MS; Date.now() < end; await sleep(100)) {
-    if (child.exitCode !== null) break
+  const answers = async () => {
+    if (child.exitCode !== null) return false
     const answer = await fetch(url).catch(() => null)
     await answer?.body?.cancel()
-    if (answer !== null && answer.status < 500) return
+    return (answer !== null && answer.status < 500) || undefined
   }
-  throw new Error(`${url} does not answer: ${await log()}`)
+  if (!(await eventually(answers, STARTS_MS).catch(() => false)))
+    throw new Error(`${url} does not answer: ${await log()}`)
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -46,7 +46,7 @@ export const HEALTH: ReadonlySet<string> = new Set(
 export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
   let last: { at: number; health: Promise<Health> } | null = null
   const current = () => {
-    const now = performance.now()
+    const now = ctx.clock.monotonic()
     if (last === null || now - last.at > FRESH_MS) last = { at: now, health: examine(ctx, app.space) }
     return last.health
   }

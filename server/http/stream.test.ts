@@ -137,7 +137,8 @@ describe('events', () => {
     let before: number
     do {
       before = source.taken
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      // Meanwhile others are served.
+      await once((await listen({}, '/test/text')).response, 'end')
     } while (source.taken > before)
     expect(source.taken).toBeLessThan(1_500)
     response.destroy()

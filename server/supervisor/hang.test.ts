@@ -23,6 +23,7 @@ async function recovers(keeper: RunningKeeper, hang: (pid: number) => void): Pro
   const began = performance.now()
   hang(pid)
   const knocking = Array.from({ length: 20 }, async (_, i) => {
+    // One after the other, before and while it is found out.
     await sleep(200 + i * 100)
     return await keeper.childPid()
   })
@@ -49,6 +50,7 @@ it.concurrent('a keeper that stood still itself blames nobody', async (test) => 
   const keeper = await aKeeper(test)
   const pid = await keeper.childPid()
   keeper.process.kill('SIGSTOP')
+  // Real time: what stands still has no other, and what did not happen is told by nobody.
   await sleep(PATIENCE_MS + 2_000)
   keeper.process.kill('SIGCONT')
   await sleep(1_500)

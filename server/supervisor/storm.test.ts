@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { eventually } from '../test/wire/agent.ts'
 import { openFilesOf, type RunningKeeper, startKeeper } from './supervisor.support.ts'
@@ -28,7 +27,6 @@ it('more connections than the system allows files are closed and counted, none i
   const before = [openFilesOf(one.process.pid ?? 0), openFilesOf(child)] as const
   for (let round = 0; round < 4; round++) {
     const sockets = await storm(one.url, 600)
-    await sleep(500)
     // Nobody hangs: who is not taken is closed.
     await eventually(() => (sockets.filter(({ closed }) => !closed).length < 256 ? true : undefined))
     for (const socket of sockets) socket.destroy()

@@ -1,19 +1,17 @@
 /** A small server behind a keeper, in processes of their own (keeper.test.ts, hang.test.ts, storm.test.ts). */
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
+import { eventually } from '../test/eventually.ts'
 import { endHalfClosed } from '../http/goodbye.ts'
 import { keep } from '../supervisor.ts'
 import { answerKeeper } from './answer.ts'
 
 const inFolder = (name: string) => join(process.env['VIGIL_DATA'] ?? '', name)
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(20)
-}
+const until = (isSo: () => boolean) => eventually(() => isSo() || undefined)
 
 if (process.send) {
   answerKeeper(async () => {
@@ -37,8 +35,11 @@ if (process.send) {
           most = Math.max(most, inTurn)
         })
         app.get('/most', () => ({ most }))
+        // Begins, and then answers when it may.
         app.get('/slow', async () => {
-          await sleep(600)
+          writeFileSync(inFolder('asked'), '')
+          await until(() => existsSync(inFolder('answer')))
+          rmSync(inFolder('answer'))
           return { pid: process.pid }
         })
         app.get('/crash', () => process.exit(3))
@@ -47,6 +48,7 @@ if (process.send) {
         })
         // Long work in one turn of the loop: so much processor time, however long that takes.
         app.get('/work/:ms', (request) => {
+          writeFileSync(inFolder('asked'), '')
           const began = process.cpuUsage()
           const { ms } = request.params as { ms: string }
           for (let used = 0; used < Number(ms) * 1000;) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -24,6 +24,8 @@ interface Keeper {
   /** What it says next. */
   next(): Promise<Line>
   get(path?: string): Promise<{ pid: number }>
+  /** The same of what takes long, once that has begun; `/slow` is answered when it may be. */
+  begun(path: string): Promise<{ answer: Promise<{ pid: number }>; mayAnswer(): void }>
 }
 
 const made: { process: ChildProcess; folder: string }[] = []
@@ -52,6 +54,7 @@ function launch(env: NodeJS.ProcessEnv = {}, folder = aFolder(), port = 0): Keep
   made.push({ process: keeper, folder })
   const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]()
   let url = `http://127.0.0.1:${port}`
+  const get = async (path = '/') => (await (await fetch(url + path)).json()) as { pid: number }
   return {
     process: keeper,
     folder,
@@ -63,7 +66,14 @@ function launch(env: NodeJS.ProcessEnv = {}, folder = aFolder(), port = 0): Keep
       url = `http://127.0.0.1:${line.port}`
       return line
     },
-    get: async (path = '/') => (await (await fetch(url + path)).json()) as { pid: number },
+    get,
+    async begun(path) {
+      const answer = get(path)
+      const asked = join(folder, 'asked')
+      await vi.waitFor(() => expect(existsSync(asked)).toBe(true), { interval: 10 })
+      rmSync(asked)
+      return { answer, mayAnswer: () => writeFileSync(join(folder, 'answer'), '') }
+    },
   }
 }
 
@@ -130,8 +140,7 @@ describe('one keeper, from its start to its end', () => {
   test('of many who come at once a turn of the loop takes few, so that those who are in are served between; all are answered', async () => {
     const { pid } = await keeper.get()
     // They come while the server works, and all wait when it is done.
-    const working = keeper.get('/work/1500')
-    await sleep(100)
+    const { answer: working } = await keeper.begun('/work/1500')
     const many = Array.from({ length: 300 }, () => fetch(keeper.url, { headers: { connection: 'close' } }))
     for (const answer of await Promise.all(many)) expect(await answer.json()).toEqual({ pid })
     await working
@@ -144,19 +153,19 @@ describe('one keeper, from its start to its end', () => {
   test('a restart refuses nobody, at no port: requests are finished, new ones wait, websockets close with 1001', async () => {
     const before = await keeper.get()
     const { closed } = await socketOf(keeper)
-    const slow = keeper.get('/slow')
-    await sleep(100)
+    const slow = await keeper.begun('/slow')
     const addresses = [keeper.url, keeper.url, `http://127.0.0.1:${other}`]
     const strangers = knocking(addresses, { isKept: false, everyMs: 5 })
     keeper.process.kill('SIGHUP')
-    await keeper.next()
-    await sleep(200)
-    await strangers.end()
-    expect((await slow).pid).toBe(before.pid)
     expect((await closed)[0]).toBe(1001)
+    slow.mayAnswer()
+    await keeper.next()
+    const { pid } = await keeper.get()
+    expect(pid).not.toBe(before.pid)
+    await vi.waitFor(() => expect(strangers.pids).toContain(pid))
+    await strangers.end()
+    expect((await slow.answer).pid).toBe(before.pid)
     expect(strangers.errors).toEqual([])
-    expect((await keeper.get()).pid).not.toBe(before.pid)
-    expect(strangers.pids.has((await keeper.get()).pid)).toBe(true)
   })
 
   test('a restart takes nobody away before the next one has loaded', async () => {
@@ -188,7 +197,7 @@ describe('one keeper, from its start to its end', () => {
     const before = await keeper.get()
     await fetch(`${keeper.url}/crash`).catch(() => {})
     // what the dying one had taken is lost with it; this one comes just after
-    await sleep(30)
+    await expect.poll(() => isGone(before.pid), { interval: 10 }).toBe(true)
     const between = await keeper.get()
     expect(between.pid).not.toBe(before.pid)
   })
@@ -201,13 +210,13 @@ describe('one keeper, from its start to its end', () => {
 
   test('when it stops, requests are finished and new connections refused at once; both processes end and give the data folder back', async () => {
     const { pid } = await keeper.get()
-    const slow = keeper.get('/slow')
-    await sleep(100)
+    const slow = await keeper.begun('/slow')
     const ended = once(keeper.process, 'exit') as Promise<[number]>
     keeper.process.kill('SIGTERM')
     await expect.poll(() => isOpen(Number(new URL(keeper.url).port))).toBe(false)
     expect(keeper.process.exitCode).toBe(null)
-    expect((await slow).pid).toBe(pid)
+    slow.mayAnswer()
+    expect((await slow.answer).pid).toBe(pid)
     const [code] = await ended
     expect(code).toBe(0)
     expect(() => process.kill(pid, 0)).toThrow()
@@ -227,7 +236,7 @@ test('who knocks while the server starts for the first time waits, and is answer
 test('SIGTERM in the middle of a restart leaves nothing behind', async () => {
   const { process: keeper, url } = await start()
   keeper.kill('SIGUSR2')
-  await sleep(50)
+  await vi.waitFor(() => expect(childrenOf(keeper)).toHaveLength(2))
   keeper.kill('SIGTERM')
   const [code] = (await once(keeper, 'exit')) as [number]
   expect(code).toBe(0)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endpoint } from '@vigil/contract/endpoint.ts'
 import { flag, id, number, text } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'
@@ -17,6 +17,7 @@ import { registerPages } from '../http/pages.ts'
 import type { UserPrincipal } from '../http/principal.ts'
 import { route } from '../http/route.ts'
 import { socket } from '../http/socket.ts'
+import { eventually } from './eventually.ts'
 import { asId } from './ids.ts'
 
 const anyone = ['anyone'] as const
@@ -280,7 +281,7 @@ describe('bodies', () => {
     const endless = new ReadableStream({
       async pull(controller) {
         controller.enqueue(new Uint8Array(65_536))
-        await sleep(1)
+        await nextTurn()
       },
     })
     const cut = fetch(`http://127.0.0.1:${port}/api/v1/octo/pic/`, {
@@ -422,8 +423,10 @@ describe('failures', () => {
     lines.length = 0
     await ask('GET', '/api/v1/things/3/?code=123456')
     await ask('GET', '/ws/token/web/0123456789abcdef/')
-    await sleep(20)
-    const requests = lines.filter(({ msg }) => msg === 'request')
+    const requests = await eventually(() => {
+      const all = lines.filter(({ msg }) => msg === 'request')
+      return all.length >= 2 ? all : undefined
+    })
     expect(requests).toMatchObject([
       { method: 'GET', path: '/api/v1/things/3/', status: 200, from: '127.0.0.1' },
       { path: '/ws/token/***/***/', status: 404 },
@@ -482,7 +485,7 @@ describe('websockets', () => {
     let sent = 0
     while (sent < 2000 && sendBounded(mine, text)) {
       sent++
-      if (sent % 10 === 0) await sleep(1)
+      if (sent % 10 === 0) await nextTurn()
     }
     expect(mine.bufferedAmount).toBeLessThan(1_300_000)
     await gone
@@ -500,7 +503,7 @@ describe('websockets', () => {
     keepAlive(deadEnd, { intervalMs: 20, deadAfterMs: 300, onDead: () => told++ })
     const stop = keepAlive(aliveEnd, { intervalMs: 20, deadAfterMs: 10_000 })
     await once(deadEnd, 'close')
-    await sleep(100)
+    for (let pings = 0; pings < 5; pings++) await once(alive, 'ping')
     expect([told, aliveEnd.readyState]).toEqual([1, WebSocket.OPEN])
     stop()
     alive.terminate()

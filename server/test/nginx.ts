@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from './eventually.ts'
 
 /** Where nginx is, or null. It is often outside of an ordinary user's PATH. */
 export function findNginx(): string | null {
@@ -63,17 +63,14 @@ export async function startNginx(program: string, servers: string, waitFor: numb
 }
 
 async function untilOpen(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
-    const isOpen = await new Promise<boolean>((resolve) => {
+    return await new Promise<true | undefined>((resolve) => {
       const socket = connect(port, '127.0.0.1')
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(undefined))
       socket.once('connect', () => socket.destroy())
     })
-    if (isOpen) return
-    await sleep(50)
-  }
-  throw new Error('nginx did not open its port')
+  })
 }
 
 export interface Answer {

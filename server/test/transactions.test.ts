@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import { buildTestApp, type TestApp } from './app.ts'
@@ -23,7 +23,7 @@ it.each<[string, (ctx: Ctx) => Promise<unknown>]>([
 ])('a transaction does not reach %s, also where the error is caught', async (what, reach) => {
   const done = app.ctx.db.transaction().execute(async (tx) => {
     await tx.selectFrom('users').select('id').execute()
-    await sleep(1)
+    await nextTurn()
     await (async () => reach(app.ctx))().catch(() => undefined)
   })
   await expect(done).resolves.toBeUndefined()
@@ -34,9 +34,11 @@ it.each<[string, (ctx: Ctx) => Promise<unknown>]>([
 
 it('what it left running may, once it has ended', async () => {
   let later: Promise<unknown> = Promise.resolve()
+  const ended = Promise.withResolvers<void>()
   await app.ctx.db.transaction().execute(async () => {
-    later = sleep(100).then(() => app.ctx.live.get('x'))
+    later = ended.promise.then(() => app.ctx.live.get('x'))
   })
+  ended.resolve()
   await later
   expect(takeReached()).toEqual([])
 })

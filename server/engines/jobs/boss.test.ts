@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -62,21 +61,27 @@ async function openNoting(kind: JobKind<{ n: number }>, handler = async (_n: num
 test('runs what was committed, at once, and nothing that was rolled back', async () => {
   const kind = aKind()
   const { jobs, seen } = await openNoting(kind)
-  const before = performance.now()
-  await store.db.transaction().execute(async (tx) => {
+  const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const transaction = store.db.transaction().execute(async (tx) => {
     await jobs.enqueue(tx, kind, { n: 1 })
-    await sleep(100)
-    expect(seen, 'not before the commit').toEqual([])
+    written.resolve()
+    await commit.promise
   })
-  await vi.waitFor(() => expect(seen).toEqual([1]))
-  expect(performance.now() - before).toBeLessThan(1_500)
+  await written.promise
+  // What comes later and is committed is run, so that there was a look.
+  await jobs.enqueue(store.db, kind, { n: 0 })
+  await vi.waitFor(() => expect(seen, 'not before the commit').toEqual([0])).finally(commit.resolve)
+  await transaction
+  const committed = performance.now()
+  await vi.waitFor(() => expect(seen).toEqual([0, 1]))
+  expect(performance.now() - committed).toBeLessThan(1_500)
   const failing = store.db.transaction().execute(async (tx) => {
     await jobs.enqueue(tx, kind, { n: 2 })
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
   await jobs.enqueue(store.db, kind, { n: 3 })
-  await vi.waitFor(() => expect(seen).toEqual([1, 3]))
+  await vi.waitFor(() => expect(seen).toEqual([0, 1, 3]))
 })
 
 test('any node runs what another one enqueued, each job once', async () => {
@@ -95,10 +100,13 @@ test('a backlog is worked off without pauses, so many at a time', async () => {
   for (let n = 0; n < 20; n++) await web.enqueue(store.db, kind, { n }, { owner: null })
   let now = 0
   let most = 0
+  const both = Promise.withResolvers<void>()
   const before = performance.now()
   const { seen } = await openNoting(kind, async () => {
     most = Math.max(most, ++now)
-    await sleep(10)
+    if (now === 2) both.resolve()
+    await both.promise
+    await sql`select 1`.execute(store.db)
     now--
   })
   await vi.waitFor(() => expect(seen).toHaveLength(20))
@@ -149,10 +157,11 @@ test('data that do not fit are refused at the door, and never tried when they ar
 test('waits as long as asked', async () => {
   const kind = aKind()
   const { jobs, seen } = await openNoting(kind)
+  const began = performance.now()
   await jobs.enqueue(store.db, kind, { n: 1 }, { startAfterMs: 1_200 })
-  await sleep(900)
-  expect(seen).toEqual([])
-  await vi.waitFor(() => expect(seen).toEqual([1]), { timeout: 1_500 })
+  await jobs.enqueue(store.db, kind, { n: 2 })
+  await vi.waitFor(() => expect(seen).toEqual([2, 1]))
+  expect(performance.now() - began).toBeGreaterThan(1_150)
 })
 
 test('of one singleton key one waits; it may wait again while one runs', async () => {
@@ -258,29 +267,37 @@ test('a transaction with a key that waits already goes on', async () => {
 
 test('stop lets what runs finish, aborts what does not, and it runs again elsewhere', async () => {
   const kind = aKind({ retries: 3 })
+  const [begun, may] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let finished = 0
   const first = await open((jobs) =>
     jobs.handle(kind, async () => {
-      await sleep(300)
+      begun.resolve()
+      await may.promise
       finished++
     }),
   )
   await first.enqueue(store.db, kind, { n: 1 })
-  await sleep(150)
-  await first.stop()
+  await begun.promise
+  const stopped = first.stop()
+  await expect(first.enqueue(store.db, kind, { n: 2 })).rejects.toThrow('not running')
+  may.resolve()
+  await stopped
   expect(finished).toBe(1)
 
   const stuck = aKind({ retries: 3 })
+  const isStuck = Promise.withResolvers<void>()
   let aborted = false
   const second = await open(
     (jobs) =>
       jobs.handle(stuck, async (_, signal) => {
-        await sleep(60_000, undefined, { signal }).catch(() => (aborted = true))
+        isStuck.resolve()
+        await once(signal, 'abort')
+        aborted = true
       }),
     1_000,
   )
   await second.enqueue(store.db, stuck, { n: 2 })
-  await sleep(300)
+  await isStuck.promise
   const before = performance.now()
   await second.stop()
   expect(performance.now() - before).toBeLessThan(4_000)

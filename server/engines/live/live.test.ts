@@ -16,8 +16,6 @@ async function hear(live: Live, topic: string) {
   return { heard, stop }
 }
 
-const settled = () => sleep(60)
-
 const adapters = [
   { name: 'memory', skip: false, open: async () => [openMemoryLive(log)] },
   // Two nodes: what one says, the other hears.
@@ -111,8 +109,7 @@ for (const { name, skip, open } of adapters) {
       await here.request(topic, 'x', 2_000)
       expect(heard, 'a question is no message of the topic').toEqual([])
       stop()
-      await settled()
-      expect(await here.request(topic, 'a', 2_000)).toBeNull()
+      await vi.waitFor(async () => expect(await here.request(topic, 'a', 2_000)).toBeNull())
     })
 
     test('nobody there: null at once; somebody slow: null in time', async () => {
@@ -144,8 +141,7 @@ for (const { name, skip, open } of adapters) {
       expect(await there.get(key)).toEqual(bytes)
       await here.put(key, 'text ä', 150)
       expect(String(await there.get(key))).toBe('text ä')
-      await sleep(200)
-      expect(await there.get(key)).toBeNull()
+      await vi.waitFor(async () => expect(await there.get(key)).toBeNull())
       await here.put(key, 'x', 60_000)
       await here.put(key, null, 60_000)
       expect(await there.get(key)).toBeNull()
@@ -178,12 +174,13 @@ for (const { name, skip, open } of adapters) {
       await here.put(`${prefix}:b`, '2', 60_000)
       await here.put(`${prefix}:gone`, '3', 1)
       await here.put(unique('listx'), '4', 60_000)
-      await sleep(20)
-      const found = [...(await there.list(prefix))].map(([key, value]) => [key, String(value)])
-      expect(found.toSorted()).toEqual([
-        [`${prefix}:a`, '1'],
-        [`${prefix}:b`, '2'],
-      ])
+      await vi.waitFor(async () => {
+        const found = [...(await there.list(prefix))].map(([key, value]) => [key, String(value)])
+        expect(found.toSorted()).toEqual([
+          [`${prefix}:a`, '1'],
+          [`${prefix}:b`, '2'],
+        ])
+      })
     })
 
     test('counts, and forgets the count after its time', async () => {
@@ -191,7 +188,8 @@ for (const { name, skip, open } of adapters) {
       expect(await here.incr(key, 200)).toBe(1)
       expect(await there.incr(key, 60_000)).toBe(2)
       expect(String(await here.get(key))).toBe('2')
-      await sleep(250)
+      // Sooner than the second time that was asked for.
+      await vi.waitFor(async () => expect(await there.get(key)).toBeNull(), { timeout: 30_000 })
       expect(await there.incr(key, 200)).toBe(1)
       const counts = await Promise.all(
         Array.from({ length: 20 }, () => here.incr(unique('n').slice(0, 4), 60_000)),
@@ -206,8 +204,7 @@ for (const { name, skip, open } of adapters) {
       )
       expect(given.filter(Boolean)).toHaveLength(1)
       // Who asks for it more often has it sooner.
-      await sleep(30)
-      expect(await there.turn(key, 20)).toBe(true)
+      await vi.waitFor(async () => expect(await there.turn(key, 20)).toBe(true))
       expect(await here.turn(key, 60_000)).toBe(false)
       await here.put(key, null, 0)
       expect(await there.turn(key, 60_000)).toBe(true)
@@ -220,7 +217,7 @@ for (const { name, skip, open } of adapters) {
       expect(await here.incr(key, 60_000, -9)).toBe(0)
       expect(await there.incr(key, 200)).toBe(1)
       expect(await there.incr(key, 60_000, 3)).toBe(4)
-      await sleep(250)
+      await vi.waitFor(async () => expect(await here.get(key)).toBeNull(), { timeout: 30_000 })
       expect(await here.incr(key, 200, -1)).toBe(0)
       expect(await here.incr(key, 200)).toBe(1)
     })
@@ -266,9 +263,13 @@ for (const { name, skip, open } of adapters) {
     test('after close nothing answers and nothing hangs', async () => {
       const [node] = await open()
       const { heard } = await hear(node!, unique('topic'))
-      await node!.respond('silent', () => new Promise(() => undefined))
+      const asked = Promise.withResolvers<void>()
+      await node!.respond('silent', () => {
+        asked.resolve()
+        return new Promise(() => undefined)
+      })
       const question = node!.request('silent', '', 60_000)
-      await settled()
+      await asked.promise
       await node!.close()
       expect(await question).toBeNull()
       node!.publish('topic', 'x')
@@ -301,7 +302,12 @@ describe.skipIf(!redis.isThere)('when Redis goes away', () => {
     const lease = await here.claim('socket', 'one', 60_000)
     log.warn.mockClear()
     await redis.stop('SIGKILL')
-    await settled()
+    // A node has two connections, and each hears for itself that the other end has gone.
+    for (const node of [here, there])
+      await vi.waitFor(async () => {
+        await expect(node.get('key')).rejects.toThrow('Redis is away')
+        await expect(node.request('who', '', 1_000)).rejects.toBeInstanceOf(LiveUnavailable)
+      })
     for (let i = 0; i < 1_000; i++) here.publish('news', 'lost')
     await expect(here.put('key', 'x', 1_000)).rejects.toBeInstanceOf(LiveUnavailable)
     await expect(here.get('key')).rejects.toThrow('Redis is away')

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
 import { runProgram } from './child.ts'
 import { type Limits, ProgramFailed, type Run } from './port.ts'
 
@@ -36,10 +36,7 @@ const lives = (pid: number) => {
     return false
   }
 }
-async function gone(pid: number): Promise<boolean> {
-  while (lives(pid)) await sleep(10)
-  return true
-}
+const gone = (pid: number): Promise<boolean> => eventually(() => !lives(pid) || undefined)
 
 test('its lines come as they are written, and its arguments are no words of a shell', async () => {
   const lines: string[] = []

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { pino } from 'pino'
 import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { isDatabaseDown, openDb } from '../../engines/db/postgres.ts'
@@ -18,11 +18,12 @@ let direct: pg.Client
 let printer: Awaited<ReturnType<typeof aPrinter>>
 const sockets: WebSocket[] = []
 let key = 1_790_000_000
+const lines: string[] = []
 
 beforeAll(async () => {
   database = await cloneDatabase()
   way = await openWay(database.url)
-  node = await aNode(way.url)
+  node = await aNode(way.url, {}, undefined, pino({ level: 'warn' }, { write: (line) => lines.push(line) }))
   owner = await aUser(node)
   direct = new pg.Client({ connectionString: database.url })
   await direct.connect()
@@ -37,6 +38,7 @@ afterAll(async () => {
 beforeEach(async () => {
   printer = await aPrinter(node, owner)
   key += 1000
+  lines.length = 0
 })
 afterEach(async () => {
   for (const one of sockets.splice(0)) one.terminate()
@@ -75,6 +77,10 @@ const printIs = (wanted: number) =>
     return found[0]?.key === wanted ? true : undefined
   })
 
+/** Waits until what an agent said was tried so often in vain: at once, a second later, and then after twice as long each time. */
+const triedInVain = (times: number) =>
+  eventually(() => lines.filter((line) => line.includes('cannot take a status now')).length >= times || undefined)
+
 it('answers 503 and says when to come again; sockets are held; a print that ends, and one that starts, are there once', async () => {
   const agent = kept(await greeted(node, printer.auth_token))
   agent.send(printing(key, 1, 'PrintStarted'))
@@ -111,19 +117,21 @@ it('answers 503 and says when to come again; sockets are held; a print that ends
   agent.send(printing(key + 100, 4, 'PrintStarted'))
   for (let n = 5; n < 400; n++) agent.send(printing(key + 100, n))
   await eventually(() => (pushed.some(({ status }) => status?.n === 399) ? true : undefined))
-  await sleep(1_500)
+  await triedInVain(2)
   expect([agent.closed, browser.readyState]).toEqual([null, WebSocket.OPEN])
 
   await way.restore()
   await printIs(key + 100)
   expect((await shown(node, owner.cookie, printer.id, () => true)).status.n).toBe(399)
-  await sleep(300)
+  // What comes after all of it.
+  agent.send(printing(key + 100, 400, 'PrintPaused'))
+  await eventually(async () => ((await rows()).events['PAUSED'] ? true : undefined))
   expect(await rows()).toEqual({
     prints: [
       { key, cancelled: false, finished: true },
       { key: key + 100, cancelled: false, finished: false },
     ],
-    events: { STARTED: 2, ENDED: 1 },
+    events: { STARTED: 2, ENDED: 1, PAUSED: 1 },
   })
   expect((await ask(node, 'GET', '/hc/')).status).toBe(200)
   const pause = await ask(node, 'POST', `/api/v1/printers/${printer.id}/pause_print/`, {
@@ -135,13 +143,14 @@ it('answers 503 and says when to come again; sockets are held; a print that ends
 })
 
 it('holds a new agent at the door until the database is back', async () => {
-  await sleep(10)
+  const elder = kept(await greeted(node, (await aPrinter(node, owner)).auth_token))
   await way.cut()
   const began = Date.now()
   const coming = connectAgent(node, printer.auth_token)
   let refused: unknown = null
   coming.catch((error: unknown) => (refused = error))
-  await sleep(2_000)
+  elder.send(printing(key, 1))
+  await triedInVain(2)
   expect(refused).toBeNull()
   await way.restore()
   const agent = kept(await coming)
@@ -158,25 +167,24 @@ it('an agent that reconnects during the outage leaves no zombie, whatever its ol
   await way.cut()
   first.send(printing(key, 2, 'PrintStarted'))
   // Long enough for the pause between two attempts to be a long one.
-  await sleep(3_500)
+  await triedInVain(3)
   first.ws.terminate()
   const second = kept(await connectAgent(node, printer.auth_token))
   // It knows nothing of that print any more: its printer was switched off meanwhile.
   second.send(idle(3))
-  await sleep(200)
+  await second.untilRead()
   await way.restore()
   await second.hear((message) => message.remote_status !== undefined)
   for (let n = 5; n < 9; n++) {
     second.send(idle(n))
-    await sleep(250)
+    await shown(
+      node,
+      owner.cookie,
+      printer.id,
+      (one) => one.current_print === null && one.status?.n === n,
+      4_000,
+    )
   }
-  await shown(
-    node,
-    owner.cookie,
-    printer.id,
-    (one) => one.current_print === null && one.status?.n === 8,
-    3_000,
-  )
   expect(await rows()).toEqual({
     prints: [{ key, cancelled: true, finished: false }],
     events: { STARTED: 1, ENDED: 1 },
@@ -211,7 +219,7 @@ it('keeps no more in memory than it needs while the database is away', async () 
   for (let n = 0; n < 3_000; n++) {
     const report = printing(key, n)
     agent.send({ ...report, status: { ...report.status, padding } })
-    if (n % 100 === 0) await sleep(5)
+    if (n % 100 === 0) await agent.untilRead()
   }
   await eventually(async () => {
     const status = await node.ctx.live.get(`printer:${printer.id}:status`)

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { afterAll, expect, it } from 'vitest'
 import { eventually } from '../wire/agent.ts'
@@ -11,6 +10,7 @@ import {
   commandsOf,
   greeted,
   missing,
+  openDatabase,
   postPicture,
   printing,
   type Running,
@@ -116,7 +116,9 @@ it.runIf(canMount)(
       expect(browser.readyState).toBe(WebSocket.OPEN)
     }
     // A checkpoint must pass too: this is where a database without room panics.
-    await sleep(1_000)
+    const database = await openDatabase(dataFolder)
+    await database.query('checkpoint').catch(() => undefined)
+    await database.end()
     const postgres = node.postgresPid()
 
     rmSync(ballast)

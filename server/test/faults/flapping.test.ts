@@ -46,13 +46,14 @@ it(
     const key = Math.floor(Date.now() / 1000)
     const warmUp = await Promise.all(printers.map((printer) => greeted(app, printer.auth_token)))
     for (const agent of warmUp) agent.send(idle())
-    await sleep(500)
+    for (const { id } of printers) await shown(app, owner.cookie, id, (one) => one.status !== null)
     for (const agent of warmUp) agent.ws.terminate()
     await eventually(() => (sockets() === 0 ? true : undefined))
     const [before, timersBefore] = [await heapAtRest(), activeTimers()]
 
     const until = Date.now() + SECONDS * 1000
     let connections = 0
+    const leftBehind: Promise<void>[] = []
     const ends = await Promise.all(
       printers.map(async (printer, index) => {
         const random = randomFrom(index + 1)
@@ -76,7 +77,7 @@ it(
           else if (way < 0.8) agent.close()
           else {
             agent.ws.pause()
-            setTimeout(() => agent.ws.terminate(), 6_000)
+            leftBehind.push(sleep(6_000).then(() => agent.ws.terminate()))
           }
           await sleep(random() * 300)
         }
@@ -96,7 +97,7 @@ it(
         )
       }),
     )
-    await sleep(6_500)
+    await Promise.all(leftBehind)
     for (const [index, agent] of ends.entries()) agent?.send(index % 2 === 0 ? printing(key, 77) : idle(77))
     for (const [index, printer] of printers.entries()) {
       const isThere = ends[index] !== null
@@ -115,10 +116,10 @@ it(
       .execute()
     expect(rows.filter(({ count }) => count !== 1)).toEqual([])
     expect(rows.length).toBeLessThanOrEqual(AGENTS / 2)
-    expect(sockets()).toBe(ends.filter(Boolean).length)
+    await eventually(() => sockets() === ends.filter(Boolean).length || undefined)
     for (const agent of ends) agent?.ws.terminate()
     await eventually(() => (sockets() === 0 ? true : undefined))
-    await sleep(500)
+    await eventually(() => activeTimers() - timersBefore < AGENTS / 4 || undefined)
     const [after, timersAfter] = [await heapAtRest(), activeTimers()]
     console.log(
       `${connections} connections; heap ${(before / 1e6).toFixed(1)} -> ${(after / 1e6).toFixed(1)} MB; timers ${timersBefore} -> ${timersAfter}`,
@@ -148,7 +149,7 @@ it('a browser that never reads costs about a megabyte, then is dropped; others g
   for (let n = 0; n < 2_000 && sockets() === before; n++) {
     agent.send({ ...idle(n), status: { ...idle(n).status, padding } })
     for (const one of app.server.app.websocketServer.clients) most = Math.max(most, one.bufferedAmount)
-    if (n % 10 === 0) await sleep(2)
+    if (n % 10 === 0) await agent.untilRead()
   }
   await eventually(() => (sockets() === before - 1 ? true : undefined))
   expect(most).toBeLessThan(1.3 * 1_048_576)

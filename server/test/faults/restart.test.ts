@@ -85,7 +85,8 @@ it(`a restart refuses nobody: ${AGENTS} agents come back, fresh connections wait
   })
   await Promise.all(came)
   await eventually(() => (held.every((one) => one?.closed === null) ? true : undefined))
-  await sleep(500)
+  const answered = count
+  await eventually(() => count >= answered + 10 || undefined)
   isRestarting = false
   await Promise.all(polling)
   console.log(`restart: ${count} requests, the longest took ${Math.round(longest)} ms`)

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import pg from 'pg'
 import sharp from 'sharp'
 import type { PrinterId } from '../../lib/id.ts'
 import { runningPid } from '../../engines/db/cluster.ts'
@@ -63,6 +64,16 @@ async function command(dataFolder: string, args: string[], input = ''): Promise<
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   if (code !== 0) throw new Error(`vigil ${args.join(' ')}: exit ${code}: ${err}`)
   return out
+}
+
+/** The database of a server that was started by `up`, as only this machine reaches it. */
+export async function openDatabase(dataFolder: string): Promise<pg.Client> {
+  const host = encodeURIComponent(join(dataFolder, 'run'))
+  const client = new pg.Client({ connectionString: `postgres://vigil@localhost/vigil?host=${host}` })
+  // It goes with its server: what is asked of it then says so.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 export const aFolder = (): string => mkdtempSync(join(tmpdir(), 'vigil-hurt-'))
@@ -167,7 +178,7 @@ const collect = runInNewContext('gc') as () => void
 export async function heapAtRest(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collect()
-    await sleep(50)
+    await nextTurn()
   }
   return process.memoryUsage().heapUsed
 }

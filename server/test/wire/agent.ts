@@ -1,8 +1,10 @@
 import { deserialize } from 'bson'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { TestApp } from '../app.ts'
+import { eventually } from '../eventually.ts'
+
+export { eventually }
 
 /** What we tell an agent (docs/wire/agents.md 7), as far as tests look at it. */
 export interface Told {
@@ -34,6 +36,8 @@ export interface WireAgent {
   /** Close code; null while open. 1006: cut without a close frame. */
   closed: number | null
   send(message: unknown): void
+  /** Waits until the server has read all that was said so far. */
+  untilRead(): Promise<void>
   sendRaw(data: string | Buffer): void
   /** Waits until something heard satisfies `test`; returns it. */
   hear(test: (message: Told) => boolean, ms?: number): Promise<Told>
@@ -55,6 +59,10 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     heard,
     closed: null,
     send: (message) => ws.send(JSON.stringify(message)),
+    untilRead: async () => {
+      ws.ping()
+      await once(ws, 'pong')
+    },
     sendRaw: (data) => ws.send(data),
     hear: async (test, ms = 60_000) => await eventually(() => heard.find((message) => test(message)), ms, () => `heard ${JSON.stringify(heard)}`),
     end: async (ms = 60_000) => {
@@ -85,17 +93,5 @@ function read(data: Buffer, isBinary: boolean): Told | null {
   } catch (error) {
     if (isBinary) return null
     throw error
-  }
-}
-
-/** Waits until `look` finds something; raises an error with what was there instead. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 60_000, instead?: () => string): Promise<T> {
-  const until = Date.now() + ms
-  // What comes late is asked for less often: asking is work, too.
-  for (let pause = 20; ; pause = Math.min(pause * 1.4, 200)) {
-    const found = await look()
-    if (found !== undefined) return found
-    if (Date.now() > until) throw new Error(`did not happen in ${ms} ms${instead ? `: ${instead()}` : ''}`)
-    await sleep(pause)
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { eventually } from '../../../test/wire/agent.ts'
@@ -53,8 +52,10 @@ describe('commands', () => {
     await eventually(record)
     lab.app.advance(31_000)
     expect(await command()).toEqual({ sent: false, reason: 'not_responding' })
-    await sleep(100)
-    expect(agent.heard.filter((message) => 'commands' in message)).toEqual([])
+    agent.send({ current_print_ts: -1, status: status({}, false) })
+    await eventually(async () => (await command({ cmd: 'resume' })).sent || undefined)
+    await agent.hear(({ commands }) => commands?.[0]?.cmd === 'resume')
+    expect(agent.heard.flatMap(({ commands }) => commands ?? []).map(({ cmd }) => cmd)).toEqual(['resume'])
   })
 
   it('of a stale holder are refused', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { eventually } from '../../../test/wire/agent.ts'
@@ -51,7 +50,8 @@ describe('a hurt server', () => {
     await eventually(record)
     ;(agent.ws as unknown as { _socket: { pause(): void } })._socket.pause()
     const message = sendMessage(lab.app.ctx, lab.printer.id, { filler: 'x'.repeat(12_000_000) })
-    await sleep(200)
+    const { clients } = lab.app.server.app.websocketServer
+    await eventually(() => [...clients].some((ws) => ws.bufferedAmount > 1_000_000) || undefined)
     const { sent } = await sendCommand(lab.app.ctx, {
       printer: byServer(lab.printer.id),
       printId: null,

@@ -1,13 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { call } from '../../../test/app.ts'
-import { connectAgent, eventually } from '../../../test/wire/agent.ts'
+import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { sendCommand } from '../commands/index.ts'
 import { agentLab } from './agents.fixture.ts'
 
 const lab = agentLab()
 const { codes, connect, greeted, record, seconds, shown, status } = lab
+
+/** Lets so much time pass that a ping is due, and waits until the agent has it. */
+async function pinged(agent: WireAgent, ms: number): Promise<void> {
+  const ping = once(agent.ws, 'ping')
+  lab.app.advance(ms)
+  await ping
+}
 
 describe('the socket', () => {
   it('refuses a bad token before the upgrade', async () => {
@@ -123,8 +130,8 @@ describe('the socket', () => {
     await eventually(async () => ((await record())?.state === 'connected' ? true : undefined))
     for (const step of [5 * 60_000, -3_600_000]) {
       lab.app.setClock(step)
-      // Two rounds of the clock that looks after the sockets.
-      await sleep(2_500)
+      // Two rounds of what looks after the sockets.
+      for (let round = 0; round < 2; round++) await pinged(agent, 21_000)
       expect(agent.closed).toBeNull()
       const shown = await call(lab.app, 'GET', `/api/v1/printers/${lab.printer.id}/`, {
         cookie: lab.owner.cookie,
@@ -142,9 +149,8 @@ describe('the socket', () => {
     const agent = await greeted()
     agent.send({ current_print_ts: -1, status: status({}, false) })
     for (let i = 0; i < 6; i++) {
-      lab.app.advance(40_000)
       agent.sendRaw('{"passthru":{"terminal_feed":{"msg":"x"}}}')
-      await sleep(1_100)
+      await pinged(agent, 40_000)
     }
     await eventually(async () => (await record())?.needsRestart || undefined)
     await eventually(async () => ((await codes()).includes('agent_needs_restart') ? true : undefined))

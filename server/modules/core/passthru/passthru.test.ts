@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSTHRU_ERRORS } from '@vigil/contract/core/passthru.ts'
 import { byServer } from '../access/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -142,8 +141,9 @@ describe('a call', () => {
     })
     page.send({ commands: [{ cmd: 'cancel', args: {} }] })
     page.send({ 'http.tunnelv2': {} })
+    page.send({ passthru: { ref: 'y', ...JOG } })
     expect(await asked(agent, 'x')).toEqual({ ref: 'x', ...JOG })
-    await sleep(100)
+    await asked(agent, 'y')
     for (const { type: _, ...told } of agent.heard) expect(Object.keys(told)).toHaveLength(1)
     expect(agent.heard.some((told) => 'commands' in told || 'janus' in told || 'http.tunnelv2' in told)).toBe(
       false,

@@ -34,6 +34,7 @@ describe('the account’s socket', () => {
       analysis: { printingArea: { maxZ: 20 } },
       thumbnails: 'x'.repeat(800),
     }
+    // Processor time is spent in real time: there is nothing else to wait for.
     const idle = process.cpuUsage()
     await sleep(1_500)
     const rest = process.cpuUsage(idle)

@@ -68,6 +68,7 @@ describe('the account’s socket', () => {
     const began = Date.now()
     for (let n = 0; n < 60; n++) {
       agent.send({ status: status({ n }) })
+      // How many a second is the question, so it is real time.
       await sleep(30)
     }
     await holds(page, lab.first.id, (printer) => printer.status?.n === 59)
@@ -94,8 +95,9 @@ describe('the account’s socket', () => {
     const page = await browser()
     page.send({ watch: [lab.first.id, lab.second.id] })
     await holds(page, lab.second.id, () => true)
-    page.send({ watch: [lab.second.id] })
-    await sleep(400)
+    const third = await aPrinter(lab.app, lab.owner, 'Third')
+    page.send({ watch: [lab.second.id, third.id] })
+    await holds(page, third.id, () => true)
     const from = page.heard.length
     await call(lab.app, 'PATCH', `/api/v1/printers/${lab.first.id}/`, {
       cookie: lab.owner.cookie,

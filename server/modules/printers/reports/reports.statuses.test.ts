@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../test/app.ts'
 import { countQueries } from '../../../test/queries.ts'
@@ -42,7 +41,7 @@ describe('statuses', () => {
     agent.send({ current_print_ts: -1, status: status({ _ts: seconds() + 86_400, n: 1 }, false) })
     await eventually(async () => ((await shown())?.n === 1 ? true : undefined))
     expect((await shown())._ts).toBeLessThan(seconds() + 1)
-    await sleep(30)
+    lab.app.advance(1_000)
     agent.send({ current_print_ts: -1, status: status({ n: 2 }, false) })
     await eventually(async () => ((await shown())?.n === 2 ? true : undefined))
   })

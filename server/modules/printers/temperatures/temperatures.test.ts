@@ -23,7 +23,12 @@ const read = async (who = owner) =>
   await call(app, 'GET', `/api/v1/printers/${printer.id}/temperatures/`, { cookie: who.cookie })
 const note = (actual: unknown, target: unknown = 200) =>
   noteTemperatures(app.ctx, asId(printer.id), { temperatures: { extruder: { actual, target } } })
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+/** The samples of the extruder, once there are more than so many. */
+const samples = (over: number) =>
+  eventually(async () => {
+    const { extruder } = (await read()).json.heaters as { extruder?: [number, number, number][] }
+    return extruder && extruder.length > over ? extruder : undefined
+  })
 
 describe('the last half hour', () => {
   it('is empty for a new printer, and another’s does not exist', async () => {
@@ -55,12 +60,10 @@ describe('the last half hour', () => {
   it('has a sample every five seconds, reaches over chunks, and forgets what is older', async () => {
     for (let i = 0; i < 1200; i++) {
       note(i)
-      if (i === 0) await settled()
+      if (i === 0) await samples(0)
       app.advance(2_500)
     }
-    await settled()
-    const { extruder } = (await read()).json.heaters as { extruder: [number, number, number][] }
-    expect(extruder.length).toBeGreaterThan(350)
+    const extruder = await samples(350)
     expect(extruder.length).toBeLessThanOrEqual(361)
     const times = extruder.map(([t]) => t)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -71,12 +74,10 @@ describe('the last half hour', () => {
 
   it('is continued by whoever holds the agent next', async () => {
     note(1)
-    await settled()
+    await samples(0)
     app.advance(61_000)
     note(2)
-    await settled()
-    const { extruder } = (await read()).json.heaters
-    expect(extruder.map(([, actual]: number[]) => actual)).toEqual([1, 2])
+    expect((await samples(1)).map(([, actual]) => actual)).toEqual([1, 2])
   })
 
   it('costs nearly nothing: under 20 µs a status', () => {
