@@ -1,4 +1,5 @@
 import { serialize } from 'bson'
+import { once } from 'node:events'
 import { inflateSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import captured from './fixtures/captured.json' with { type: 'json' }
@@ -412,13 +413,14 @@ describe('pictures', () => {
     await stub.until(() => stub.messages.length)
     stub.send({ remote_status: { viewing: false, should_watch: false } })
     printer.startPrint()
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(sent()).toHaveLength(1)
+    await stub.until(() => sent().length >= 2)
+    // Two minutes are 2.4 s here, ten seconds 0.2.
+    expect((sent()[1]?.at ?? 0) - (sent()[0]?.at ?? 0)).toBeGreaterThan(1500)
     stub.send({ remote_status: { should_watch: true } })
     // One by itself may be late, the first among them, and the next seem early: on the whole they keep their time.
     const INTERVALS = 20
-    await stub.until(() => sent().length >= INTERVALS + 2)
-    const [first, last] = [sent()[1]?.at ?? 0, sent()[INTERVALS + 1]?.at ?? 0]
+    await stub.until(() => sent().length >= INTERVALS + 3)
+    const [first, last] = [sent()[2]?.at ?? 0, sent()[INTERVALS + 2]?.at ?? 0]
     expect((last - first) / INTERVALS).toBeLessThan(1500)
     expect((last - first) / INTERVALS).toBeGreaterThan(120)
   })
@@ -584,12 +586,14 @@ describe('trouble', () => {
     stub.accepts = false
     const printer = start({ reconnectPenaltyMs: 1500, statusEverySeconds: 0.05 })
     await stub.until(() => stub.upgrades.length === 1)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(stub.upgrades).toHaveLength(1)
     stub.accepts = true
     await stub.until(() => stub.messages.length)
+    expect(stub.upgrades).toHaveLength(2)
     expect(told().some((message) => Object.keys(message).length === 0)).toBe(false)
-    expect(printer.events.some((event) => event.message.note === 'connection attempt failed')).toBe(true)
+    const [failed, open] = ['connection attempt failed', 'websocket open'].map(
+      (note) => printer.events.find((event) => event.message.note === note)?.at ?? Number.NaN,
+    )
+    expect(open! - failed!).toBeGreaterThan(1400)
   })
 
   test('the queue holds fifty and drops the newest', async () => {
@@ -610,10 +614,13 @@ describe('trouble', () => {
     await stub.until(() => told().some((message) => message.status))
     stub.sockets[0]?.close(4321)
     await stub.until(() => printer.hasGoneSilent)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    stub.sockets[1]?.ping()
+    await once(stub.sockets[1]!, 'pong')
     const count = stub.messages.length
     call('z', '_printer', 'set_temperature', { args: ['extruder', 180] })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    // Pictures do not go over the socket.
+    stub.send({ remote_status: { viewing: true } })
+    await stub.until(() => posts('/api/v1/octo/pic/').length >= 3)
     expect(stub.messages).toHaveLength(count)
     expect(stub.sockets).toHaveLength(2)
     expect(printer.isConnected).toBe(true)
@@ -645,12 +652,12 @@ describe('trouble', () => {
     stub.sockets[0]?.ping()
     await stub.until(() => pongs === 1)
     const lost = printer.loseNetwork(700)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // What was on its way has come when another call was answered.
+    await fetch(stub.url)
     const count = stub.messages.length
     stub.sockets[0]?.ping()
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect([pongs, stub.messages.length, stub.sockets[0]?.readyState]).toEqual([1, count, 1])
     await lost
+    expect([pongs, stub.messages.length, stub.sockets[0]?.readyState]).toEqual([1, count, 1])
     await stub.until(() => pongs === 2 && stub.messages.length > count + 2)
   })
 

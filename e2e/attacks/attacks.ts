@@ -130,6 +130,7 @@ export async function reachAround({ app }: Aim) {
       to?.postMessage(word, '*')
       to?.postMessage(word, app)
     }
+  // Real time: of an answer that nobody gives there is no word.
   await new Promise((resolve) => setTimeout(resolve, 300))
   return got
 }
@@ -154,6 +155,7 @@ export async function leadAway({ evil }: Aim) {
   lead(() => form.submit())
   lead(() => top?.close())
   lead(() => history.go(-1))
+  // Real time: a page that is not led away says nothing of it.
   await new Promise((resolve) => setTimeout(resolve, 500))
   return 'clicked'
 }

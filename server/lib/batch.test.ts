@@ -2,14 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { batched } from './batch.ts'
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
-
-function doubler(fails: (items: readonly number[]) => boolean = () => false) {
+function doubler(fails: (items: readonly number[]) => boolean = () => false, until = nextTurn()) {
   const rounds: number[][] = []
   const double = batched(
     async (items: readonly number[]) => {
       rounds.push([...items])
-      await soon()
+      await until
       if (fails(items)) throw new Error('bad item')
       return items.map((item) => item * 2)
     },
@@ -19,10 +17,13 @@ function doubler(fails: (items: readonly number[]) => boolean = () => false) {
 }
 
 test('calls that come while a round is under way share the next one, at most so many', async () => {
-  const { rounds, double } = doubler()
+  const end = Promise.withResolvers<void>()
+  const { rounds, double } = doubler(() => false, end.promise)
   const first = double(1)
   await vi.waitUntil(() => rounds.length > 0)
-  expect(await Promise.all([first, double(2), double(3), double(4), double(5)])).toEqual([2, 4, 6, 8, 10])
+  const all = Promise.all([first, double(2), double(3), double(4), double(5)])
+  end.resolve()
+  expect(await all).toEqual([2, 4, 6, 8, 10])
   expect(rounds).toEqual([[1], [2, 3, 4], [5]])
   expect(await double(6)).toBe(12)
 })
@@ -64,7 +65,7 @@ test('a failure that is no item’s fails the whole round, once, and the next ro
   const same = batched(
     async (items: readonly number[]) => {
       rounds.push([...items])
-      await soon()
+      await nextTurn()
       if (isAway) throw new Error('the database is away')
       return items
     },

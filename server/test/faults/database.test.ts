@@ -79,7 +79,9 @@ const printIs = (wanted: number) =>
 
 /** Waits until what an agent said was tried so often in vain: at once, a second later, and then after twice as long each time. */
 const triedInVain = (times: number) =>
-  eventually(() => lines.filter((line) => line.includes('cannot take a status now')).length >= times || undefined)
+  eventually(
+    () => lines.filter((line) => line.includes('cannot take a status now')).length >= times || undefined,
+  )
 
 it('answers 503 and says when to come again; sockets are held; a print that ends, and one that starts, are there once', async () => {
   const agent = kept(await greeted(node, printer.auth_token))
