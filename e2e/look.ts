@@ -74,20 +74,6 @@ export async function sidewaysFindings(page: Page): Promise<string[]> {
   return by > 0 ? [`scrolls sideways by ${by} pixels`] : []
 }
 
-/**
- * Waits until all colours are those of the theme. Where motion is reduced they still change in a transition of no length, which ends
- * a frame later and begins those of what inherits them: two frames without any are the end.
- */
-async function colorsStand(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const isShort = (one: Animation) => Number(one.effect?.getComputedTiming().duration ?? 0) <= 1
-    for (let still = 0; still < 2;) {
-      await new Promise((resolve) => requestAnimationFrame(resolve))
-      still = document.getAnimations().some(isShort) ? 0 : still + 1
-    }
-  })
-}
-
 /** Whatever moves for longer than a frame. */
 export async function motionFindings(page: Page): Promise<string[]> {
   return page.evaluate(() =>
@@ -275,7 +261,6 @@ export async function lookAt(
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
-    await colorsStand(page)
     const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
     found.push(...texts.map((text) => `${theme}: ${text}`))
     // Before any picture: for one of the whole page the browser forgets that it is touched.
