@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { eventually } from '../server/test/eventually.ts'
+import { inSuite } from '../scripts/suites.ts'
 import { theBrowser } from './browsers.ts'
 import { type Look, profileOf } from './looks.ts'
 import { secrets, type Vigil } from './vigil.ts'
@@ -21,6 +22,8 @@ export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}
     viewport: { width: 1440, height: 900 },
     // What a test answers in the server's place must not pass a worker first.
     serviceWorkers: 'block',
+    // moving parts are drawn without a graphics card here; `--all` has them move
+    reducedMotion: inSuite('reduce', 'no-preference'),
     ...options,
   })
   secrets.watch(context)

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
+import { tinyModelFolder } from '../server/engines/inference/fixtures/tiny.ts'
 import { cloneDatabase, keepQueues } from '../server/test/pg.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -32,7 +33,8 @@ type Settings = Readonly<Record<string, string>>
 
 /**
  * Runs `vigil up` and waits until it says where it is. Its database is one of the run's own PostgreSQL, all else is as
- * at home; with `embedded` it makes and runs one in its folder.
+ * at home; with `embedded` it makes and runs one in its folder. The model that ships looks where time of detection is quick: at the pace
+ * of life no journey sees a print fail.
  */
 export async function startVigil(env: Settings = {}, { embedded = false } = {}): Promise<Vigil> {
   if (embedded) return await run(env, embeddedUrl)
@@ -72,6 +74,7 @@ async function run(
   const child = spawn(process.execPath, [join(ROOT, 'server/cli/main.ts'), 'up', '--json'], {
     env: {
       ...process.env,
+      ...(env['DETECTION_TIME_SCALE'] === undefined && { DETECTOR_MODEL_FOLDER: tinyModelFolder() }),
       NODE_ENV: 'test',
       LOG_LEVEL: 'info',
       PORT: '0',
