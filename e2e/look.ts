@@ -58,7 +58,7 @@ const THEMES = ['light', 'dark'] as const
 const WANTED = process.env['SHOTS']?.split(' ')
 
 /** What a suite sees at a width: `--all` each screen at both widths and in both themes, the gate each once, in turn. */
-export const seenAt = (width: number, screens: readonly Screen[]): readonly Seen[] =>
+const seenAt = (width: number, screens: readonly Screen[]): readonly Seen[] =>
   screens.flatMap((screen, at): Seen[] => {
     if (WANTED && !WANTED.some((wanted) => screen.name.startsWith(wanted))) return []
     if (WANTED || isAll) return [{ ...screen, themes: THEMES }]
@@ -174,16 +174,33 @@ interface Seen extends Screen {
   readonly themes: readonly (typeof THEMES)[number][]
 }
 
-/** A browser profile that is looked at. */
-export function lookingAt(width: number) {
-  const isPhone = width < 600
-  return {
-    viewport: { width, height: 844 },
-    hasTouch: isPhone,
-    isMobile: isPhone,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  } as const
+const HEIGHT = 844
+/** From a desk to a phone: the other way round the browser would go on being one that is touched. */
+const WIDTHS = [1440, 390] as const
+
+/** A page becomes as wide as that, a phone's is touched from then on. One page is both: each that is loaded anew costs as much as five looks. */
+async function becomes(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  if (width >= 600) return
+  const device = await page.context().newCDPSession(page)
+  const metrics = { width, height: HEIGHT, deviceScaleFactor: 1, mobile: true }
+  await device.send('Emulation.setDeviceMetricsOverride', metrics)
+  await device.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+}
+
+/** Looks through all these screens with the eyes of a person; what is wrong with any of them. The person's page is a phone's afterwards. */
+export async function lookThrough(
+  person: Person,
+  at: (path: string) => string,
+  screens: readonly Screen[],
+): Promise<string[]> {
+  await person.page.emulateMedia({ reducedMotion: 'reduce' })
+  const found: string[] = []
+  for (const width of WIDTHS) {
+    await becomes(person.page, width)
+    for (const screen of seenAt(width, screens)) found.push(...(await lookAt(person, at, screen, width)))
+  }
+  return found
 }
 
 const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
@@ -243,7 +260,7 @@ async function missingOn(
 }
 
 /** What is wrong with a page, in its themes. Pictures are kept of all (`npm run shots`, `--all`), in the gate of what is wrong: nobody looks at the others. */
-export async function lookAt(
+async function lookAt(
   { page }: Person,
   at: (path: string) => string,
   screen: Seen,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inSuite } from '../../scripts/suites.ts'
 import { aWorkshop } from '../fixture.ts'
-import { lookAt, lookingAt, seenAt } from '../look.ts'
+import { lookThrough } from '../look.ts'
 import { grow, type Many } from '../many.ts'
 import { growPeople } from '../many-people.ts'
 import { manyScreens } from '../many-screens.ts'
@@ -37,13 +37,9 @@ for (const count of COUNTS)
       await workshop.machine({ token, speed: 1, print: false }).ready
     const storageState = await owner.page.context().storageState()
     const screens = manyScreens({ count, printer: has.printers[0]?.id, print: has.prints[0], file: fileId })
-    const found: string[] = []
-    for (const width of [390, 1440]) {
-      const person = await aPerson({ ...lookingAt(width), storageState })
-      for (const screen of seenAt(width, screens))
-        found.push(...(await lookAt(person, workshop.at, screen, width)))
-      expect(complaintsBut(person)).toEqual([])
-      await person.close()
-    }
+    const person = await aPerson({ storageState })
+    const found = await lookThrough(person, workshop.at, screens)
+    expect(complaintsBut(person)).toEqual([])
+    await person.close()
     expect(found).toEqual([])
   })
