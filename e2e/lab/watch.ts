@@ -50,7 +50,7 @@ export const look = (page: Page, name: string): Promise<Seen> =>
   }, name)
 
 /** Waits until it has seen so many pictures. */
-export async function untilSeen(page: Page, name: string, frames: number, ms = 20_000): Promise<Seen> {
+export async function untilSeen(page: Page, name: string, frames: number, ms = 60_000): Promise<Seen> {
   await page.waitForFunction(
     ([which, wanted]) => (window as any).labViews[which].seen.frames >= wanted,
     [name, frames] as const,
