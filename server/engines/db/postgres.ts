@@ -6,7 +6,7 @@ import type { Db } from './port.ts'
 import { PlanningClient } from './statement.ts'
 import type { DB } from './types.gen.ts'
 
-export { isDatabaseDown, isDiskFull } from './trouble.ts'
+export { againOnConflict, isConflict, isDatabaseDown, isDiskFull } from './trouble.ts'
 
 const INT8 = 20
 const STATEMENT_TIMEOUT_MS = 30_000

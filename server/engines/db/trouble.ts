@@ -1,3 +1,4 @@
+const MOST_TRIES = 3
 const DOWN_CODES = new Set([
   '57P01',
   '57P02',
@@ -31,6 +32,21 @@ export function isDiskFull(error: unknown): boolean {
       code === 'EDQUOT' ||
       (code === '58030' && /No space left/.test(message)),
   )
+}
+
+/** True when another transaction was in the way (deadlock, serialization): PostgreSQL asks to try again. */
+export function isConflict(error: unknown): boolean {
+  return someCause(error, ({ code }) => code === '40P01' || code === '40001')
+}
+
+/** Does it again where another transaction was in the way, `MOST_TRIES` times in all; `work` is a whole transaction. */
+export async function againOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === MOST_TRIES || !isConflict(error)) throw error
+    }
 }
 
 interface Failure {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
+import { isConflict } from '../../../engines/db/postgres.ts'
 import { batched } from '../../../lib/batch.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import { keptBy } from '../../../lib/of-server.ts'
@@ -14,18 +15,16 @@ interface Seen {
 const MAX_ROUND = 500
 /** Nobody waits for it. */
 const GATHER_MS = 100
-/** Two nodes may lock printers crosswise. */
-const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
 
 const writerOf = keptBy((db: Db) =>
   batched((seen: readonly Seen[]) => writeSeen(db, seen), {
     atMost: MAX_ROUND,
     gatherMs: GATHER_MS,
-    isOneItems: isDeadlock,
+    isOneItems: isConflict,
   }),
 )
 
-/** When the agent was last heard, written as it leaves; those that leave together share a statement. */
+/** When the agent was last heard, written as it leaves; those that leave together share a statement, and are locked in one order. */
 export async function setSeen(db: Db, printer: Authorized<'edit'>, at: Date): Promise<void> {
   await writerOf(db)({ printer, at })
 }
@@ -33,9 +32,10 @@ export async function setSeen(db: Db, printer: Authorized<'edit'>, at: Date): Pr
 async function writeSeen(db: Db, seen: readonly Seen[]): Promise<readonly void[]> {
   const ids = seen.map(({ printer }) => printer.id)
   const times = seen.map(({ at }) => at)
-  await sql`update printers set agent_seen_at = seen.at
-    from unnest(${ids}::integer[], ${times}::timestamptz[]) as seen (id, at)
-    where printers.id = seen.id`.execute(db)
+  await sql`with locked as (select id from printers where id = any(${ids}::integer[]) order by id for no key update)
+    update printers set agent_seen_at = seen.at
+    from unnest(${ids}::integer[], ${times}::timestamptz[]) as seen (id, at), locked
+    where printers.id = seen.id and locked.id = seen.id`.execute(db)
   return seen.map(() => undefined)
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../ctx.ts'
-import { isDatabaseDown, isDiskFull } from '../../../engines/db/postgres.ts'
+import { isConflict, isDatabaseDown, isDiskFull } from '../../../engines/db/postgres.ts'
 import { saysNoLess } from './report.rules.ts'
 import { changesNothing, type Facts, type Received, type Taken, takeStatus } from './statuses.service.ts'
-import { codeOf } from '../../../lib/thrown.ts'
 
 /** Statuses that wait while the database is away; then those without an event are let go. */
 const MAX_PENDING = 200
@@ -12,9 +11,6 @@ const RETRY_MS = 1_000
 const MAX_RETRY_MS = 5_000
 /** How long statuses of a closed socket wait for the database. */
 const PATIENCE_MS = 10 * 60_000
-
-/** Deadlock or serialization failure: PostgreSQL asks to try again. */
-const isConflict = (error: unknown) => error instanceof Error && ['40P01', '40001'].includes(codeOf(error))
 
 /** What is being worked off, of all agents of this process. */
 const underway = new Set<Promise<void>>()

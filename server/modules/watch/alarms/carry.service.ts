@@ -3,7 +3,7 @@ import { statusOf } from '@vigil/contract/core/status.ts'
 import type { Id } from '../../../lib/id.ts'
 import { inPieces } from '../../../lib/pieces.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { isDatabaseDown } from '../../../engines/db/postgres.ts'
+import { againOnConflict, isDatabaseDown } from '../../../engines/db/postgres.ts'
 import { watchAlarms } from '../../../engines/metrics/index.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { type NewEvent, writeEvents } from '../../core/events/index.ts'
@@ -45,7 +45,7 @@ export async function carryOut(ctx: Ctx, doings: readonly Doing[]): Promise<void
 /** Returns what went wrong: where one is to blame the others are written without it. */
 async function carryOutSome(ctx: Ctx, doings: readonly Doing[]): Promise<unknown[]> {
   try {
-    const done = await write(ctx, doings)
+    const done = await againOnConflict(async () => await write(ctx, doings))
     for (const { row, act } of doings) {
       if (!done.has(row.id)) continue
       const { id: printerId, printId } = row
@@ -57,6 +57,10 @@ async function carryOutSome(ctx: Ctx, doings: readonly Doing[]): Promise<unknown
   } catch (error) {
     if (isDatabaseDown(error)) throw error
     if (doings.length === 1) return [error]
+    ctx.log.warn(
+      { err: error, count: doings.length },
+      'alarms that could not be written together are written one by one',
+    )
     const failures: unknown[] = []
     for (const one of doings) failures.push(...(await carryOutSome(ctx, [one])))
     return failures
