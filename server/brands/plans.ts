@@ -138,11 +138,16 @@ export type Cycle = keyof Plans['cycles']
 const NAME = 'plans.json'
 const SHIPPED = join(import.meta.dirname, 'base')
 
+/** What was read last: brands share a file. */
+let last: { readonly text: string; readonly file: string; readonly plans: Plans } | null = null
+
 /** The plans of a brand: its own file, else the first brand's, else the shipped one. Raises an error that names file and line. */
 export function readPlans(folder: string, name: string, first: string): Plans {
   const places = [join(folder, name), join(folder, first), SHIPPED].map((place) => join(place, NAME))
   const file = places.find((place) => existsSync(place)) ?? join(SHIPPED, NAME)
-  return parsePlans(readFileSync(file, 'utf8'), file)
+  const text = readFileSync(file, 'utf8')
+  if (last?.text !== text || last.file !== file) last = { text, file, plans: parsePlans(text, file) }
+  return last.plans
 }
 
 /** What stands in such a file. Raises an error that names file and line of all that is wrong. */

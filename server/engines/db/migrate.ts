@@ -145,8 +145,9 @@ export async function migrateDatabase(
   url: string,
   options: { log: Pick<Logger, 'info' | 'warn'> },
 ): Promise<void> {
-  const { db, close } = openDb(url, { log: options.log, poolSize: 2, statementTimeoutMs: 0 })
+  const { db, pool, close } = openDb(url, { log: options.log, poolSize: 2, statementTimeoutMs: 0 })
   try {
+    if (await isNewest(pool)) return
     const { error, results } = await migratorOn(db).migrateToLatest()
     for (const { migrationName, status } of results ?? []) {
       if (status === 'Success') options.log.info(`database brought to ${migrationName}`)
@@ -162,10 +163,12 @@ export async function pendingMigrations(
   url: string,
   options: { log: Pick<Logger, 'warn'> },
 ): Promise<string[]> {
-  const { db, close } = openDb(url, { log: options.log, poolSize: 1 })
+  const { pool, close } = openDb(url, { log: options.log, poolSize: 1 })
   try {
-    const all = await migratorOn(db).getMigrations()
-    return all.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+    const seen = new Set(await namesIn(pool))
+    return Object.keys(MIGRATIONS)
+      .filter((name) => !seen.has(name))
+      .toSorted()
   } finally {
     await close()
   }
@@ -173,12 +176,25 @@ export async function pendingMigrations(
 
 /** Whether a newer program has brought the database to a shape that this one does not know. */
 export async function isFromNewer(pool: Pool): Promise<boolean> {
+  return !(await namesIn(pool)).every(isKnown)
+}
+
+/** Whether all has been done and nothing else. The migrator reads all columns of all tables, three times, before it knows. */
+async function isNewest(pool: Pool): Promise<boolean> {
+  const names = await namesIn(pool)
+  return names.length === Object.keys(MIGRATIONS).length && names.every(isKnown)
+}
+
+const isKnown = (name: string) => MIGRATIONS[name] !== undefined
+
+/** Of the migrations that a database has seen. */
+async function namesIn(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ has: boolean }>(
     `select to_regclass('kysely_migration') is not null as has`,
   )
-  if (rows[0]?.has !== true) return false
+  if (rows[0]?.has !== true) return []
   const seen = await pool.query<{ name: string }>('select name from kysely_migration')
-  return seen.rows.some(({ name }) => MIGRATIONS[name] === undefined)
+  return seen.rows.map(({ name }) => name)
 }
 
 function migratorOn(db: Db): Migrator {

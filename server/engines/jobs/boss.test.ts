@@ -32,13 +32,16 @@ const aKind = (more: Partial<JobKind<{ n: number }>> = {}): JobKind<{ n: number 
   ...more,
 })
 
-async function open(prepare: (jobs: Jobs) => void = () => undefined, graceMs = 5_000): Promise<Jobs> {
+async function open(
+  prepare: (jobs: Jobs) => void = () => undefined,
+  { graceMs = 5_000, pollSeconds = 0.5 } = {},
+): Promise<Jobs> {
   const jobs = await openJobs({
     connectionString: database.url,
     log,
     graceMs,
     retryDelaySeconds: 1,
-    pollSeconds: 0.5,
+    pollSeconds,
   })
   prepare(jobs)
   await jobs.start()
@@ -92,6 +95,30 @@ test('any node runs what another one enqueued, each job once', async () => {
   await Promise.all(numbers.map((n) => web.enqueue(store.db, kind, { n })))
   await vi.waitFor(() => expect([...one.seen, ...two.seen]).toHaveLength(60))
   expect([...one.seen, ...two.seen].toSorted((a, b) => a - b)).toEqual(numbers)
+})
+
+test('what any node enqueues is announced, what came before or during an outage found: nobody waits for the next look', async () => {
+  const [kind, second] = [aKind(), aKind()]
+  const web = await open()
+  await web.enqueue(store.db, kind, { n: 1 })
+  const seen: number[] = []
+  const note = async ({ n }: { n: number }) => void seen.push(n)
+  await open(
+    (jobs) => {
+      jobs.handle(kind, note)
+      jobs.handle(second, note)
+    },
+    { pollSeconds: 3_600 },
+  )
+  await vi.waitFor(() => expect(seen, 'left from before').toEqual([1]))
+  await web.enqueue(store.db, kind, { n: 2 })
+  await vi.waitFor(() => expect(seen, 'its worker waits').toEqual([1, 2]))
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'LISTEN%'`.execute(store.db)
+  await web.enqueue(store.db, second, { n: 3 })
+  await vi.waitFor(() => expect(seen, 'nobody listened').toEqual([1, 2, 3]))
+  await web.enqueue(store.db, second, { n: 4 })
+  await vi.waitFor(() => expect(seen, 'it listens again').toEqual([1, 2, 3, 4]))
 })
 
 test('a backlog is worked off without pauses, so many at a time', async () => {
@@ -294,7 +321,7 @@ test('stop lets what runs finish, aborts what does not, and it runs again elsewh
         await once(signal, 'abort')
         aborted = true
       }),
-    1_000,
+    { graceMs: 1_000 },
   )
   await second.enqueue(store.db, stuck, { n: 2 })
   await isStuck.promise

@@ -20,7 +20,7 @@ import {
   type Standing,
   standing,
 } from './queues.ts'
-import { IDLE_POLL_SECONDS, startWorker, type Work } from './workers.ts'
+import { channelOf, IDLE_POLL_SECONDS, type Work, workersOf } from './workers.ts'
 
 const SCHEMA = 'pgboss'
 const CONCURRENCY = 4
@@ -49,10 +49,11 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   const boss = createBoss(options)
   const works = new Map<string, Work>()
   const known = new Map<string, Promise<void>>()
-  const workers = new Map<string, string[]>()
+  const wakers = new Map<string, () => Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   const ending = new AbortController()
   let state: 'new' | 'running' | 'stopped' = 'new'
+  let listening: { close(): Promise<void> } | undefined
 
   const add = (work: Work) => {
     if (state !== 'new') throw new Error(`${work.name}: jobs are running already`)
@@ -76,24 +77,37 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     }
     await boss.findJobs(name, { id: randomUUID() })
   }
-  const wake = (name: string) => workers.get(name)?.forEach((id) => boss.notifyWorker(id))
-  const startWork = async (work: Work, stands: Standing) => {
-    const ids: string[] = []
-    workers.set(work.name, ids)
-    await startWorker(boss, work, ids, pollSeconds, () => state === 'running')
+  const complain = (error: unknown) => {
+    if (state === 'running') boss.emit('error', error instanceof Error ? error : new Error(textOf(error)))
+  }
+  const wake = (name: string) => void wakers.get(name)?.().catch(complain)
+  const beginWork = async (work: Work, stands: Standing) => {
+    wakers.set(
+      work.name,
+      workersOf(boss, work, () => state === 'running'),
+    )
     if (work.cron !== undefined && !stands.hasSchedule(work.name, work.cron))
       await fillByClock(boss, work.name, work.cron)
   }
-  /** What no notice told: a time that has come, a retry. */
+  /** What no notice told: a time that has come, a retry, all that came while nobody listened. */
   const wakeDue = async () => {
     try {
-      for (const name of await dueQueues(boss, [...workers.keys()])) wake(name)
+      for (const name of await dueQueues(boss, [...wakers.keys()])) wake(name)
     } catch (error) {
-      if (state === 'running') boss.emit('error', error instanceof Error ? error : new Error(textOf(error)))
+      complain(error)
+    }
+  }
+  /** What is due when it begins to listen, again after an outage, is looked for then. */
+  const listen = async () => {
+    try {
+      return await boss.getDb().listen?.(channelOf(SCHEMA), wake, () => void wakeDue())
+    } catch (error) {
+      log.warn({ err: error }, `new jobs are not announced, but looked for every ${pollSeconds} seconds`)
+      return undefined
     }
   }
   const wakeAfter = (name: string, ms: number) => {
-    if (ms > PRECISE_DELAY_MS || !workers.has(name)) return
+    if (ms > PRECISE_DELAY_MS || !wakers.has(name)) return
     const timer = setTimeout(() => {
       timers.delete(timer)
       wake(name)
@@ -171,8 +185,10 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       await Promise.all([...works.values()].map((work) => prepare(work, stands)))
       state = 'running'
       if (!runs) return
-      workers.set(DEAD, [await watchDeadLetters(boss, log)])
-      await Promise.all([...works.values()].map((work) => startWork(work, stands)))
+      const undertaker = await watchDeadLetters(boss, log)
+      wakers.set(DEAD, async () => boss.notifyWorker(undertaker))
+      await Promise.all([...works.values()].map((work) => beginWork(work, stands)))
+      listening = await listen()
       const clock = { monotonic: () => performance.now() }
       everyTick({ clock, stopping: ending.signal, log }, pollSeconds * 1_000, wakeDue)
     },
@@ -181,6 +197,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       state = 'stopped'
       for (const timer of timers) clearTimeout(timer)
       ending.abort()
+      await listening?.close()
       if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
   }
@@ -206,7 +223,8 @@ function createBoss({ connectionString, log, runs = true }: OpenJobsOptions): Pg
     schema: SCHEMA,
     application_name: 'vigil-jobs',
     max: 4,
-    useListenNotify: runs,
+    // no job waits for another (`dependsOn`): what such jobs need is not looked for every 5 seconds
+    flowIntervalSeconds: 3_600,
     supervise: runs,
     schedule: runs,
   })
