@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { currentKey, keyOfLink, newLinkId } from '../../../lib/keyring.ts'
+import { currentKey, keyOfLink, knownKeys, newLinkId } from '../../../lib/keyring.ts'
 import { signMedia } from '../../../lib/signing.ts'
 import {
   aNode,
@@ -88,6 +88,7 @@ it('a new key takes over on two nodes, one after the other, and nothing that is 
 
   // The first signs with it, the other only knows it yet.
   await later(one, LEAD_MS + 1, 1)
+  await looking(() => knownKeys(other.ctx.config).some(({ number }) => number === 1))
   expect(currentKey(other.ctx.config).number).toBe(0)
   expect(filmOf(one)).not.toBe(film)
   for (const url of [film, filmOf(one), filmOf(other)]) expect(await statuses(url)).toEqual([200, 200])
