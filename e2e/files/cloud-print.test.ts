@@ -2,7 +2,7 @@ import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { FlavourName } from '@vigil/simulator/index.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
-import { complaintsBut, storeGcode, until } from '../support.ts'
+import { complaintsBut, storeGcode, until, walkTo } from '../support.ts'
 
 const workshop = aWorkshop({ machinesStay: true })
 const GCODE = vaseGcode({ layers: 80, nozzle: 60, bed: 40 })
@@ -88,7 +88,7 @@ test.each(['octoprint', 'klipper'] as const)(
     expect(refused).toBe('in_use')
     expect(machine.cancel()).toBe(true)
     await until(async () => machine.state === 'operational', 60_000, 'an idle printer')
-    await page.goto(workshop.at(`/g_code_files/local/${id}/${encodeURIComponent(LYING)}/`))
+    await walkTo(page, `/g_code_files/local/${id}/${encodeURIComponent(LYING)}/`)
     await page.getByText('Cancelled').first().waitFor()
     const remove = page.getByRole('button', { name: 'Delete', exact: true })
     await remove.click()

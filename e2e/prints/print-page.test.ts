@@ -5,7 +5,7 @@ import { aWorkshop } from '../fixture.ts'
 import { seriousFindings, sidewaysFindings, touchFindings } from '../look.ts'
 import { LOOKS, wordsIn } from '../looks.ts'
 import { aPrintedOne, aScene } from '../printed.ts'
-import { addPrinter, aPerson, complaintsBut, type Person, until } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, type Person, until, walkTo } from '../support.ts'
 import { asId } from '../../server/test/ids.ts'
 
 const workshop = aWorkshop()
@@ -88,7 +88,7 @@ test('an owner plays a print: both films, gauge, axis and temperatures go togeth
   await siblings.getByRole('link', { name: 'Newer newer.gcode' }).click()
   expect(page.url()).toBe(workshop.at(`/prints/${newer}/?index=0`))
   // At a place where it does not stand, nothing is said of others.
-  await page.goto(workshop.at(`/prints/${id}/?index=7`))
+  await walkTo(page, `/prints/${id}/?index=7`)
   await page.getByRole('heading', { name: 'vase_spiral.gcode', level: 1 }).waitFor()
   expect(await siblings.count()).toBe(0)
 })
@@ -101,7 +101,7 @@ test('shares the film with a stranger and takes it back, deletes the print', asy
   workshop.evidence('printpage-stranger', stranger)
   const id = await aPrint({ frames: false })
   await inside(vigil, (db) => db.updateTable('users').set({ firstName: 'Ada' }).execute())
-  await page.goto(workshop.at(`/prints/${id}/`))
+  await walkTo(page, `/prints/${id}/`)
   await page.getByRole('button', { name: say('print-page:share.button') }).click()
   const dialog = page.getByRole('dialog', { name: say('print-page:share.title') })
   await dialog.getByRole('switch').click({ force: true })
