@@ -57,13 +57,17 @@ const THEMES = ['light', 'dark'] as const
 /** Screens by the beginnings of their names, all as in `--all` (`npm run shots`). */
 const WANTED = process.env['SHOTS']?.split(' ')
 
-/** What a suite sees at a width: `--all` each screen at both widths and in both themes, the gate each once, in turn. */
-const seenAt = (width: number, screens: readonly Screen[]): readonly Seen[] =>
+/**
+ * What a suite sees at a width: `--all` each screen at both widths and in both themes, the gate each in one of these looks, in turn.
+ * Who looks several times at the same screens says the how manieth time it is: four times are all looks, in `--all`, too.
+ */
+const seenAt = (width: number, screens: readonly Screen[], time: number | undefined): readonly Seen[] =>
   screens.flatMap((screen, at): Seen[] => {
     if (WANTED && !WANTED.some((wanted) => screen.name.startsWith(wanted))) return []
-    if (WANTED || isAll) return [{ ...screen, themes: THEMES }]
-    const isHere = (at % 2 === 0) === (width === 390)
-    return isHere ? [{ ...screen, themes: [THEMES[(at >> 1) % 2]!] }] : []
+    if (WANTED || (isAll && time === undefined)) return [{ ...screen, themes: THEMES }]
+    const look = at + (time ?? 0)
+    const isHere = (look % 2 === 0) === (width === 390)
+    return isHere ? [{ ...screen, themes: [THEMES[(look >> 1) % 2]!] }] : []
   })
 
 /** A page that moves sideways, by how much. */
@@ -193,12 +197,14 @@ export async function lookThrough(
   person: Person,
   at: (path: string) => string,
   screens: readonly Screen[],
+  time?: number,
 ): Promise<string[]> {
   await person.page.emulateMedia({ reducedMotion: 'reduce' })
   const found: string[] = []
   for (const width of WIDTHS) {
     await becomes(person.page, width)
-    for (const screen of seenAt(width, screens)) found.push(...(await lookAt(person, at, screen, width)))
+    for (const screen of seenAt(width, screens, time))
+      found.push(...(await lookAt(person, at, screen, width)))
   }
   return found
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-for (const count of COUNTS)
+for (const [time, count] of COUNTS.entries())
   test(`nothing to complain about with ${count} of each`, { timeout: 900_000 }, async () => {
     const { vigil, owner } = workshop
     const before = has.printers.length
@@ -38,7 +38,7 @@ for (const count of COUNTS)
     const storageState = await owner.page.context().storageState()
     const screens = manyScreens({ count, printer: has.printers[0]?.id, print: has.prints[0], file: fileId })
     const person = await aPerson({ storageState })
-    const found = await lookThrough(person, workshop.at, screens)
+    const found = await lookThrough(person, workshop.at, screens, time)
     expect(complaintsBut(person)).toEqual([])
     await person.close()
     expect(found).toEqual([])
