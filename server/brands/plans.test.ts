@@ -28,6 +28,12 @@ it('has the figures of docs/decisions/0022-figures-of-plans.md, in whole cents',
   )
 })
 
+it.each(['base', 'yumi'])('reads what ships of %s as it reads what an operator wrote', (name) => {
+  const folder = new URL('.', import.meta.url).pathname
+  const file = `${folder}${name}/plans.json`
+  expect(readPlans(folder, name, 'base')).toEqual(parsePlans(readFileSync(file, 'utf8'), file))
+})
+
 it('finds a pack by its level', () => {
   expect(packsOf(readPlans('/nowhere', 'none', 'none')).get('5')?.hours).toBe(300)
 })

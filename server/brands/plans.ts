@@ -138,16 +138,28 @@ export type Cycle = keyof Plans['cycles']
 const NAME = 'plans.json'
 const SHIPPED = join(import.meta.dirname, 'base')
 
-/** What was read last: brands share a file. */
-let last: { readonly text: string; readonly file: string; readonly plans: Plans } | null = null
+/** What was read, by its file: brands share one, and servers of one process do. */
+const known = new Map<string, { readonly text: string; readonly plans: Plans }>()
 
 /** The plans of a brand: its own file, else the first brand's, else the shipped one. Raises an error that names file and line. */
 export function readPlans(folder: string, name: string, first: string): Plans {
   const places = [join(folder, name), join(folder, first), SHIPPED].map((place) => join(place, NAME))
   const file = places.find((place) => existsSync(place)) ?? join(SHIPPED, NAME)
   const text = readFileSync(file, 'utf8')
-  if (last?.text !== text || last.file !== file) last = { text, file, plans: parsePlans(text, file) }
-  return last.plans
+  const before = known.get(file)
+  if (before?.text === text) return before.plans
+  const read = (file.startsWith(import.meta.dirname) ? shippedPlans(text) : null) ?? parsePlans(text, file)
+  known.set(file, { text, plans: read })
+  return read
+}
+
+/** What ships is right, unless somebody has changed it: each start and command reads it, and seldom needs its lines. */
+function shippedPlans(text: string): Plans | null {
+  try {
+    return plans.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 /** What stands in such a file. Raises an error that names file and line of all that is wrong. */
