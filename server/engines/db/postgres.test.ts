@@ -45,6 +45,13 @@ test('a database of a newer version is refused with a sentence', async () => {
   await newer.drop()
 })
 
+test('closing ends the connections of questions that went past Kysely, too', async () => {
+  const plain = openDb(database.url, { log })
+  await plain.pool.query('select 1')
+  await plain.close()
+  expect([plain.pool.ended, plain.pool.totalCount]).toEqual([true, 0])
+})
+
 test('a server that is away is told from other errors', async () => {
   const away = openDb('postgres://x@localhost/x?host=/nowhere', { log })
   const error = await away.pool.query('select 1').catch((reason: unknown) => reason)

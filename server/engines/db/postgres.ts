@@ -65,9 +65,11 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
   return {
     db,
     pool,
-    close() {
+    async close() {
       isClosing = true
-      return db.destroy()
+      await db.destroy()
+      // Kysely ends no pool of which it asked nothing.
+      if (!pool.ending) await pool.end()
     },
   }
 }
