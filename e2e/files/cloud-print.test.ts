@@ -72,6 +72,8 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
     await page.waitForURL(`**/printers/${id}/control/`)
     await until(async () => machine.state === 'printing', 60_000, 'the print')
+    // Its server has heard that, too.
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
 
     // What is being printed stays.
     const refused = await page.evaluate(
