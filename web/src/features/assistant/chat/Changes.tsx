@@ -26,7 +26,7 @@ function presetChange({ slicing_profiles: now, before, changes = [] }: Assistant
 /** Every setting that an answer changed: what it was, what it is, and why; and the button that takes it all back. */
 export function Changes({ id, message, gone, otherwise = [] }: ChangesProps) {
   const { t } = useTranslation('assistant')
-  const [chat, { isThinking, slicing }] = useChat()
+  const [chat, { isThinking, slicing }] = useChat('isThinking', 'slicing')
   const { changes = [] } = message
   const preset = presetChange(message)
   const count = changes.length + (preset ? 1 : 0)

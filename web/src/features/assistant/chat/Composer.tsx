@@ -25,12 +25,13 @@ function breakLine({ selectionStart, selectionEnd, value }: HTMLTextAreaElement)
 /** What the person types, and a picture that goes with it. */
 export function Composer() {
   const { t } = useTranslation('assistant')
-  const [chat, { draft, isThinking, slicing }] = useChat()
+  const [chat, { isThinking, slicing }] = useChat('isThinking', 'slicing')
   const [picture, setPicture] = useState<Picture | null>(null)
   const isBusy = isThinking || slicing !== null
-  const say = (text: string) => {
-    if ((text.trim() === '' && !picture) || isBusy) return
-    void send(chat, text, picture ?? undefined)
+  const say = () => {
+    const { draft } = chat.state()
+    if ((draft.trim() === '' && !picture) || isBusy) return
+    void send(chat, draft, picture ?? undefined)
     setPicture(null)
   }
   return (
@@ -38,7 +39,7 @@ export function Composer() {
       className={styles.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        say(draft)
+        say()
       }}
     >
       {picture && (
@@ -51,25 +52,33 @@ export function Composer() {
       )}
       <div className={styles.line}>
         <PictureMenu isDisabled={isBusy} onPicture={setPicture} />
-        <Field isDisabled={isBusy} onEnter={() => say(draft)} />
-        <ActionIcon
-          type="submit"
-          variant="filled"
-          size={38}
-          aria-label={t('send')}
-          disabled={isBusy || (draft.trim() === '' && !picture)}
-        >
-          <IconSend2 size={18} stroke={1.75} />
-        </ActionIcon>
+        <Field isDisabled={isBusy} onEnter={say} />
+        <Send isDisabled={isBusy} hasPicture={picture !== null} />
       </div>
     </form>
+  )
+}
+
+function Send({ isDisabled, hasPicture }: { isDisabled: boolean; hasPicture: boolean }) {
+  const { t } = useTranslation('assistant')
+  const [, { draft }] = useChat('draft')
+  return (
+    <ActionIcon
+      type="submit"
+      variant="filled"
+      size={38}
+      aria-label={t('send')}
+      disabled={isDisabled || (draft.trim() === '' && !hasPicture)}
+    >
+      <IconSend2 size={18} stroke={1.75} />
+    </ActionIcon>
   )
 }
 
 /** Grows with what is typed, up to a height. */
 function Field({ isDisabled, onEnter }: { isDisabled: boolean; onEnter: () => void }) {
   const { t } = useTranslation('assistant')
-  const [chat, { draft }] = useChat()
+  const [chat, { draft }] = useChat('draft')
   const field = useRef<HTMLTextAreaElement>(null)
   const isTyping = useRef(false)
   // Closed while something is thought about, it loses the focus: whoever typed goes on typing.

@@ -37,7 +37,7 @@ export function EmbeddedChat() {
 /** Who is not signed in: the way in, and to support, should that not work. */
 function Welcome() {
   const { t } = useTranslation('assistant')
-  const [chat, { entries, isAskingSupport }] = useChat()
+  const [chat, { entries, isAskingSupport }] = useChat('entries', 'isAskingSupport')
   const last = entries.at(-1)
   return (
     <main className={styles.page}>
@@ -62,7 +62,7 @@ function Welcome() {
 }
 
 function Conversation() {
-  const [, { isAskingSupport, isUpgradeWanted }] = useChat()
+  const [, { isAskingSupport, isUpgradeWanted }] = useChat('isAskingSupport', 'isUpgradeWanted')
   return (
     <main className={styles.page}>
       <Header />

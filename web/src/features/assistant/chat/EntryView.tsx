@@ -96,7 +96,7 @@ function Answer({ message, children }: { message: AssistantMessage; children: Re
 
 function Choices({ entry, choices }: { entry: Entry; choices: readonly Choice[] }) {
   const { t } = useTranslation('assistant')
-  const [chat, { isThinking, slicing }] = useChat()
+  const [chat, { isThinking, slicing }] = useChat('isThinking', 'slicing')
   const isBusy = isThinking || slicing !== null
   return (
     <div className={styles.choices}>

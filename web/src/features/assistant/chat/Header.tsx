@@ -18,7 +18,7 @@ const FEW = 1 / 3
 /** What is left of the month's credits; nothing where there is no end to them. */
 export function Credits() {
   const { t } = useTranslation('assistant')
-  const [, { me }] = useChat()
+  const [, { me }] = useChat('me')
   const left = me ? creditsLeft(me) : Infinity
   if (left === Infinity) return null
   const all = me?.ai_credits?.ai_credit_free_monthly_quota ?? 0
@@ -69,7 +69,7 @@ export function Header() {
 
 function More() {
   const { t } = useTranslation('assistant')
-  const [chat, { popsUp }] = useChat()
+  const [chat, { popsUp }] = useChat('popsUp')
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>

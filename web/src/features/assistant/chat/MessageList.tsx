@@ -14,7 +14,7 @@ const toEnd = (list: HTMLDivElement | null) => list?.scrollTo({ top: list.scroll
 
 /** Keeps the end in sight when more comes, and when there is less room; not for who has gone up. */
 function useFollowing() {
-  const [, { entries, isThinking, slicing }] = useChat()
+  const [, { entries, isThinking, slicing }] = useChat('entries', 'isThinking', 'slicing')
   const list = useRef<HTMLDivElement>(null)
   const lastTop = useRef(0)
   const [isBelow, setBelow] = useState(true)
@@ -43,7 +43,7 @@ function useFollowing() {
 /** What was said, the newest below; who reads farther up is not taken away from it. */
 export function MessageList() {
   const { t } = useTranslation('assistant')
-  const [, { entries, isThinking }] = useChat()
+  const [, { entries, isThinking }] = useChat('entries', 'isThinking')
   const { list, isBelow, onScroll, toBottom } = useFollowing()
   return (
     <div className={styles.listPlace}>
@@ -83,7 +83,7 @@ export function MessageList() {
 /** Who this is, and what is selected in the slicer just now. */
 function Greeting() {
   const { t } = useTranslation('assistant')
-  const [, { edited, project }] = useChat()
+  const [, { edited, project }] = useChat('edited', 'project')
   const rows: [string, string][] = edited
     ? [
         [t('now.printer'), edited.printer.name],

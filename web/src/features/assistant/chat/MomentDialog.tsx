@@ -42,7 +42,7 @@ interface MomentDialogProps {
 /** A moment of a print that is kept here: its picture, and what was known just then, go with the question. */
 export function MomentDialog({ onPicture, onClose }: MomentDialogProps) {
   const { t, i18n } = useTranslation('assistant')
-  const [, { me }] = useChat()
+  const [, { me }] = useChat('me')
   const { data: prints, error, refetch } = useQuery(printsQuery(me?.user.id ?? null))
   const [chosen, setChosen] = useState<number | null>(null)
   const print = prints?.find(({ id }) => id === chosen) ?? prints?.[0]

@@ -11,7 +11,7 @@ const FOR_MODELS = ['slice', 'orient', 'arrange'] as const
 /** What people ask most, as one press. */
 export function QuickButtons() {
   const { t } = useTranslation('assistant')
-  const [chat, { isThinking, slicing, project }] = useChat()
+  const [chat, { isThinking, slicing, project }] = useChat('isThinking', 'slicing', 'project')
   const isBusy = isThinking || slicing !== null
   const hasModels = project !== null && modelsOf(project).length > 0
   const words = hasModels ? [...WISHES, ...FOR_MODELS] : WISHES

@@ -7,7 +7,7 @@ import { useChat } from './useChat.ts'
 /** How far a slicing is that was begun from here; where it takes awfully long, the way out. */
 export function SlicingBar() {
   const { t } = useTranslation('assistant')
-  const [chat, { slicing }] = useChat()
+  const [chat, { slicing }] = useChat('slicing')
   if (!slicing) return null
   const percent = Math.round(slicing.share * 100)
   return (

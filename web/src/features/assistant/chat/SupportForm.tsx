@@ -9,7 +9,7 @@ import { useChat } from './useChat.ts'
 /** In the place of the input: a letter to who supports this, or the way to the community. */
 export function SupportForm() {
   const { t } = useTranslation('assistant')
-  const [chat, { me }] = useChat()
+  const [chat, { me }] = useChat('me')
   const dismiss = () => {
     chat.set({ isAskingSupport: false })
     chat.add({ kind: 'own', word: 'supportDismissed' })
@@ -29,7 +29,7 @@ export function SupportForm() {
 /** Where the plan has no letters, or whoever runs this server nobody to read them. */
 function Elsewhere({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('assistant')
-  const [, { me }] = useChat()
+  const [, { me }] = useChat('me')
   const { by = 'form', community_url: url = null, email = null } = me?.support ?? {}
   return (
     <>
@@ -55,7 +55,7 @@ type Problem = 'empty' | 'noAddress' | 'failed'
 
 /** Sends a letter; says what is wrong with it, or with sending. */
 function useLetter() {
-  const [chat, { me }] = useChat()
+  const [chat, { me }] = useChat('me')
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isSending, setSending] = useState(false)
   const isStranger = me === null

@@ -9,7 +9,7 @@ import { useChat } from './useChat.ts'
 /** The month's credits are used up: where there are more. */
 export function UpgradeDialog() {
   const { t } = useTranslation('assistant')
-  const [chat, { entries }] = useChat()
+  const [chat, { entries }] = useChat('entries')
   const asked = entries.findLast(({ choices }) => choices?.some(({ act }) => act.do === 'goOn'))
   const onward = asked?.choices?.find(({ act }) => act.do === 'goOn')?.act
   const close = () => chat.set({ isUpgradeWanted: false })
