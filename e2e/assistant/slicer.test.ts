@@ -36,6 +36,8 @@ test(
     await chat.getByRole('button', { name: words('quick.strong') }).click()
     await chat.getByRole('button', { name: words('changes.takeBack') }).waitFor()
     const walls = page.getByRole('row', { name: /^wall_loops/ })
+    // The slicer's page hears of it from the chat's.
+    await walls.waitFor()
     const [before, after] = await walls.getByRole('cell').allTextContents()
     expect(Number(after)).toBeGreaterThan(Number(before))
     await chat.getByRole('button', { name: words('quick.slice') }).click()

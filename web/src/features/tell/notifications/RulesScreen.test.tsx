@@ -90,6 +90,11 @@ test('summaries say when, and who is told next is chosen by channel; with one ch
   await waitFor(() => expect(screen.queryByLabelText('Sent at')).toBeNull())
   await first.user.click(screen.getByRole('switch', { name: 'Tell the next channel' }))
   await screen.findByText(/^There is nobody else to tell/)
+  const zone = screen.getByRole('combobox', { name: 'Time zone' })
+  await first.user.clear(zone)
+  await first.user.type(zone, 'Lisb')
+  await first.user.click(await screen.findByRole('option', { name: 'Europe/Lisbon', hidden: true }))
+  await waitFor(() => expect(rules.time_zone).toBe('Europe/Lisbon'))
 })
 
 test('with two channels each is told in its turn', async () => {

@@ -141,6 +141,8 @@ function Rules({ rules }: { rules: NotificationRules }) {
               allowDeselect={false}
               value={zone}
               data={zones}
+              // four hundred of them: there while they are looked at
+              comboboxProps={{ keepMounted: false }}
               nothingFoundMessage={t('rules.noZone')}
               onChange={(value) => value && change.save({ time_zone: value })}
             />
