@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { filesOfAll, isAll } from './scripts/suites.ts'
 
 const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
+// they begin programs, which wait for nothing: they stand beside the journeys, so that both lanes end together (scripts/test.mjs)
+const programs = ['server/cli/**/*.test.ts', 'server/supervisor/**/*.test.ts']
 // As `./vigil` sets it: what tests start reads compiled code, too.
 const { NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/node') } = process.env
 const each = './scripts/each.setup.ts'
@@ -55,9 +57,20 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: [...alone, ...left],
+          exclude: [...alone, ...programs, ...left],
           globalSetup: postgres,
           // a worker reads the server once for all its files: half of what they cost
+          isolate: false,
+          setupFiles: [each, './server/test/each.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: programs,
+          exclude: [...alone, ...left],
+          globalSetup: postgres,
           isolate: false,
           setupFiles: [each, './server/test/each.setup.ts'],
         },

@@ -133,14 +133,14 @@ async function lanes(isChanged) {
     // they read sources, as text
     stage('tests of the house', () => tests('house', projects('house'))),
   ])
-  // What needs nothing but a processor comes after the journeys: both lanes end at about the same time.
-  const rules = ['parts', 'simulator', 'web']
+  // What waits for little comes after the journeys: both lanes end at about the same time.
+  const rules = ['parts', 'simulator', 'web', 'programs', 'alone']
   const done = await Promise.all([
     stage('tests of the server', () =>
-      tests('server', [...projects('server', 'alone', ...(isChanged ? rules : [])), ...workers, ...changed]),
+      tests('server', [...projects('server', ...(isChanged ? rules : [])), ...workers, ...changed]),
     ),
-    stage('tests in the browser', () =>
-      tests('browser', [
+    stage('journeys, parts, programs', () =>
+      tests('beside', [
         ...projects('e2e', ...(isChanged ? [] : rules)),
         ...cores,
         ...(touchesPages() ? [] : changed),
