@@ -51,7 +51,7 @@ export function workersOf(boss: PgBoss, work: Work, isOpen: () => boolean): () =
     else if (isBeginning) isMissed = true
     else {
       isBeginning = true
-      await begin()
+      await begin().finally(() => (isBeginning = false))
       // for what came after the first look
       if (isMissed) wakeAll()
     }
