@@ -11,11 +11,11 @@ import { type ModelServer, openModelServer, type Said } from './model-server.fix
 let app: TestApp
 let model: ModelServer
 let owner: TestUser
+const anApp = (env: Record<string, string> = {}) =>
+  buildTestApp({ env: { LLM_BASE_URL: model.url, VLM_MODEL_NAME: 'eyes', IS_ENT: 'true', ...env } })
 beforeAll(async () => {
   model = await openModelServer()
-  app = await buildTestApp({
-    env: { LLM_BASE_URL: model.url, LLM_TIMEOUT_SECONDS: '1', VLM_MODEL_NAME: 'eyes', IS_ENT: 'true' },
-  })
+  app = await anApp()
 })
 afterAll(async () => {
   await app?.close()
@@ -41,14 +41,14 @@ const body = (content = 'Make it strong', more: object = {}) => ({
   plates: onePlate(),
   ...more,
 })
-const ask = async (given: object = body(), who = owner, path = 'chats/messages/') =>
-  await call(app, 'POST', `/jusprin/api/${path}`, { token: who.token, body: given })
-const used = async (who = owner) =>
-  (await call(app, 'GET', '/jusprin/api/me/', { token: who.token })).json.ai_credits
+const ask = async (given: object = body(), who = owner, path = 'chats/messages/', of = app) =>
+  await call(of, 'POST', `/jusprin/api/${path}`, { token: who.token, body: given })
+const used = async (who = owner, of = app) =>
+  (await call(of, 'GET', '/jusprin/api/me/', { token: who.token })).json.ai_credits
     .ai_credit_used_current_month
-const freeUser = async () => {
-  const user = await aUser(app)
-  await setPlan(app.ctx, { email: user.email, plan: 'free' })
+const freeUser = async (of = app) => {
+  const user = await aUser(of)
+  await setPlan(of.ctx, { email: user.email, plan: 'free' })
   return user
 }
 beforeAll(async () => {
@@ -153,7 +153,6 @@ describe('a model', () => {
     ['an answer that was cut off', [{ text: 'Well, I', finish: 'length' }]],
     ['a line that was cut off', [{ fault: 'cut' }]],
     ['an answer without an end', [{ fault: 'endless' }]],
-    ['no answer in time', [{ fault: 'slow' }]],
     ['a refusal', [{ refusal: 'I can’t help with that.' }]],
     ['a failure', [{ raw: '{"error": {"message": "overloaded"}}', status: 503 }]],
     ['a page instead of an answer', [{ raw: '<html>sign in</html>' }]],
@@ -161,16 +160,29 @@ describe('a model', () => {
   ])('that gives %s costs nothing: the rules take over, and say so', async (_, answers) => {
     const before = await used()
     await model.say(answers)
-    const { status, json } = await ask()
-    expect(status).toBe(200)
-    expect(json.message).toMatchObject({
-      mind: 'advisor',
-      slicing_profiles: { print_process_overrides: { wall_loops: '4', sparse_infill_density: '40%' } },
-      notes: [expect.stringContaining('did not answer')],
-    })
+    isByRules(await ask())
     expect(await used()).toBe(before)
   })
+
+  it('that gives no answer in time costs nothing: the rules take over, and say so', async () => {
+    const impatient = await anApp({ LLM_TIMEOUT_SECONDS: '1' })
+    const who = await freeUser(impatient)
+    await model.say([{ fault: 'slow' }])
+    isByRules(await ask(body(), who, 'chats/messages/', impatient))
+    expect(await used(who, impatient)).toBe(0)
+    await impatient.close()
+  })
 })
+
+/** An answer of the built-in rules, which says that the model gave none. */
+function isByRules({ status, json }: Awaited<ReturnType<typeof ask>>): void {
+  expect(status).toBe(200)
+  expect(json.message).toMatchObject({
+    mind: 'advisor',
+    slicing_profiles: { print_process_overrides: { wall_loops: '4', sparse_infill_density: '40%' } },
+    notes: [expect.stringContaining('did not answer')],
+  })
+}
 
 describe('credits', () => {
   it('are 50 a month on the free plan; a new month brings them again; a paid plan has no end of them', async () => {
@@ -236,7 +248,7 @@ describe('a credit that comes back', () => {
     await purseOf(ctx, id).take()
     await purseOf(ctx, id).take()
     await (await purseOf(ctx, other.id).take()).spend()
-    now += 60_000
+    now += app.ctx.config.LLM_TIMEOUT_SECONDS * 1_000 + 59_000
     await purseOf(ctx, id).take()
     await giveLostBack(ctx)
     expect(await usedBy(id)).toBe(3)
