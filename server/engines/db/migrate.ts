@@ -2,137 +2,74 @@ import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import * as foundation from './migrations/0001-foundation.ts'
-import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
-import * as lastSeen from './migrations/0003-last-seen.ts'
-import * as firstLayer from './migrations/0004-first-layer.ts'
-import * as cameraViews from './migrations/0005-camera-views.ts'
-import * as watchedTime from './migrations/0006-watched-time.ts'
-import * as pauseIntents from './migrations/0007-pause-intents.ts'
-import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
-import * as mail from './migrations/0009-mail.ts'
-import * as gallery from './migrations/0010-gallery.ts'
-import * as notifications from './migrations/0011-notifications.ts'
-import * as emailAddresses from './migrations/0012-email-addresses.ts'
-import * as printPage from './migrations/0013-print-page.ts'
-import * as gcodeStore from './migrations/0014-gcode-store.ts'
-import * as timelapses from './migrations/0015-timelapses.ts'
-import * as replays from './migrations/0016-replays.ts'
-import * as feed from './migrations/0017-feed.ts'
-import * as mobileDevices from './migrations/0018-mobile-devices.ts'
-import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
-import * as notificationRules from './migrations/0020-notification-rules.ts'
-import * as alertLinks from './migrations/0021-alert-links.ts'
-import * as notWatching from './migrations/0022-not-watching.ts'
-import * as watchAlarms from './migrations/0023-watch-alarms.ts'
-import * as webPush from './migrations/0024-web-push.ts'
-import * as mobilePush from './migrations/0025-mobile-push.ts'
-import * as machines from './migrations/0027-machines.ts'
-import * as cloudPrints from './migrations/0028-cloud-prints.ts'
-import * as slicerTokens from './migrations/0032-slicer-tokens.ts'
-import * as printQueue from './migrations/0030-print-queue.ts'
-import * as printsOfFile from './migrations/0034-prints-of-file.ts'
-import * as signedOut from './migrations/0036-signed-out.ts'
-import * as tunnels from './migrations/0040-tunnels.ts'
-import * as videoCycles from './migrations/0047-video-cycles.ts'
-import * as home from './migrations/0048-home.ts'
-import * as pausedBy from './migrations/0048-paused-by.ts'
-import * as alertSeen from './migrations/0049-alert-seen.ts'
-import * as uploadRoom from './migrations/0050-upload-room.ts'
-import * as unwatched from './migrations/0051-unwatched.ts'
-import * as galleryVersion from './migrations/0052-gallery-version.ts'
-import * as sessionDevices from './migrations/0053-session-devices.ts'
-import * as factors from './migrations/0054-factors.ts'
-import * as meshModels from './migrations/0055-mesh-models.ts'
-import * as scoreCurve from './migrations/0056-score-curve.ts'
-import * as sliceJobs from './migrations/0057-slice-jobs.ts'
-import * as identities from './migrations/0058-identities.ts'
-import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
-import * as slicePresets from './migrations/0063-slice-presets.ts'
-import * as leaving from './migrations/0064-leaving.ts'
-import * as userTheme from './migrations/0065-user-theme.ts'
-import * as keyScopes from './migrations/0066-key-scopes.ts'
-import * as households from './migrations/0067-households.ts'
-import * as closedHouseholds from './migrations/0068-closed-households.ts'
-import * as roomTwice from './migrations/0069-room-twice.ts'
-import * as sliceStarted from './migrations/0070-slice-started.ts'
-import * as hoursByTheSecond from './migrations/0071-hours-by-the-second.ts'
-import * as subscriptions from './migrations/0072-subscriptions.ts'
-import * as admin from './migrations/0073-admin.ts'
-import * as coupons from './migrations/0074-coupons.ts'
-import * as decisionsCreated from './migrations/0075-decisions-created.ts'
-import * as assistant from './migrations/0076-assistant.ts'
-import * as payments from './migrations/0077-payments.ts'
-import * as linkedFor from './migrations/0078-linked-for.ts'
-import * as aiQuestions from './migrations/0079-ai-questions.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
-/** In order, forward only, never edited after release. */
-const MIGRATIONS: Record<string, Migration> = {
-  '0001-foundation': foundation,
-  '0002-sharing-and-zones': sharingAndZones,
-  '0003-last-seen': lastSeen,
-  '0004-first-layer': firstLayer,
-  '0005-camera-views': cameraViews,
-  '0006-watched-time': watchedTime,
-  '0007-pause-intents': pauseIntents,
-  '0008-feedback-and-hours': feedbackAndHours,
-  '0009-mail': mail,
-  '0010-gallery': gallery,
-  '0011-notifications': notifications,
-  '0012-email-addresses': emailAddresses,
-  '0013-print-page': printPage,
-  '0014-gcode-store': gcodeStore,
-  '0015-timelapses': timelapses,
-  '0016-replays': replays,
-  '0017-feed': feed,
-  '0018-mobile-devices': mobileDevices,
-  '0019-first-layer-films': firstLayerFilms,
-  '0020-notification-rules': notificationRules,
-  '0021-alert-links': alertLinks,
-  '0022-not-watching': notWatching,
-  '0023-watch-alarms': watchAlarms,
-  '0024-web-push': webPush,
-  '0025-mobile-push': mobilePush,
-  '0027-machines': machines,
-  '0028-cloud-prints': cloudPrints,
-  '0032-slicer-tokens': slicerTokens,
-  '0030-print-queue': printQueue,
-  '0034-prints-of-file': printsOfFile,
-  '0036-signed-out': signedOut,
-  '0040-tunnels': tunnels,
-  '0047-video-cycles': videoCycles,
-  '0048-home': home,
-  '0048-paused-by': pausedBy,
-  '0049-alert-seen': alertSeen,
-  '0050-upload-room': uploadRoom,
-  '0051-unwatched': unwatched,
-  '0052-gallery-version': galleryVersion,
-  '0053-session-devices': sessionDevices,
-  '0054-factors': factors,
-  '0055-mesh-models': meshModels,
-  '0056-score-curve': scoreCurve,
-  '0057-slice-jobs': sliceJobs,
-  '0058-identities': identities,
-  '0059-oauth-refresh': oauthRefresh,
-  '0063-slice-presets': slicePresets,
-  '0064-leaving': leaving,
-  '0065-user-theme': userTheme,
-  '0066-key-scopes': keyScopes,
-  '0067-households': households,
-  '0068-closed-households': closedHouseholds,
-  '0069-room-twice': roomTwice,
-  '0070-slice-started': sliceStarted,
-  '0071-hours-by-the-second': hoursByTheSecond,
-  '0072-subscriptions': subscriptions,
-  '0073-admin': admin,
-  '0074-coupons': coupons,
-  '0075-decisions-created': decisionsCreated,
-  '0076-assistant': assistant,
-  '0077-payments': payments,
-  '0078-linked-for': linkedFor,
-  '0079-ai-questions': aiQuestions,
+/** In order, forward only, never edited after release. They are read by who runs one: a start seldom does. */
+const MIGRATIONS: Record<string, () => Promise<Migration>> = {
+  '0001-foundation': () => import('./migrations/0001-foundation.ts'),
+  '0002-sharing-and-zones': () => import('./migrations/0002-sharing-and-zones.ts'),
+  '0003-last-seen': () => import('./migrations/0003-last-seen.ts'),
+  '0004-first-layer': () => import('./migrations/0004-first-layer.ts'),
+  '0005-camera-views': () => import('./migrations/0005-camera-views.ts'),
+  '0006-watched-time': () => import('./migrations/0006-watched-time.ts'),
+  '0007-pause-intents': () => import('./migrations/0007-pause-intents.ts'),
+  '0008-feedback-and-hours': () => import('./migrations/0008-feedback-and-hours.ts'),
+  '0009-mail': () => import('./migrations/0009-mail.ts'),
+  '0010-gallery': () => import('./migrations/0010-gallery.ts'),
+  '0011-notifications': () => import('./migrations/0011-notifications.ts'),
+  '0012-email-addresses': () => import('./migrations/0012-email-addresses.ts'),
+  '0013-print-page': () => import('./migrations/0013-print-page.ts'),
+  '0014-gcode-store': () => import('./migrations/0014-gcode-store.ts'),
+  '0015-timelapses': () => import('./migrations/0015-timelapses.ts'),
+  '0016-replays': () => import('./migrations/0016-replays.ts'),
+  '0017-feed': () => import('./migrations/0017-feed.ts'),
+  '0018-mobile-devices': () => import('./migrations/0018-mobile-devices.ts'),
+  '0019-first-layer-films': () => import('./migrations/0019-first-layer-films.ts'),
+  '0020-notification-rules': () => import('./migrations/0020-notification-rules.ts'),
+  '0021-alert-links': () => import('./migrations/0021-alert-links.ts'),
+  '0022-not-watching': () => import('./migrations/0022-not-watching.ts'),
+  '0023-watch-alarms': () => import('./migrations/0023-watch-alarms.ts'),
+  '0024-web-push': () => import('./migrations/0024-web-push.ts'),
+  '0025-mobile-push': () => import('./migrations/0025-mobile-push.ts'),
+  '0027-machines': () => import('./migrations/0027-machines.ts'),
+  '0028-cloud-prints': () => import('./migrations/0028-cloud-prints.ts'),
+  '0032-slicer-tokens': () => import('./migrations/0032-slicer-tokens.ts'),
+  '0030-print-queue': () => import('./migrations/0030-print-queue.ts'),
+  '0034-prints-of-file': () => import('./migrations/0034-prints-of-file.ts'),
+  '0036-signed-out': () => import('./migrations/0036-signed-out.ts'),
+  '0040-tunnels': () => import('./migrations/0040-tunnels.ts'),
+  '0047-video-cycles': () => import('./migrations/0047-video-cycles.ts'),
+  '0048-home': () => import('./migrations/0048-home.ts'),
+  '0048-paused-by': () => import('./migrations/0048-paused-by.ts'),
+  '0049-alert-seen': () => import('./migrations/0049-alert-seen.ts'),
+  '0050-upload-room': () => import('./migrations/0050-upload-room.ts'),
+  '0051-unwatched': () => import('./migrations/0051-unwatched.ts'),
+  '0052-gallery-version': () => import('./migrations/0052-gallery-version.ts'),
+  '0053-session-devices': () => import('./migrations/0053-session-devices.ts'),
+  '0054-factors': () => import('./migrations/0054-factors.ts'),
+  '0055-mesh-models': () => import('./migrations/0055-mesh-models.ts'),
+  '0056-score-curve': () => import('./migrations/0056-score-curve.ts'),
+  '0057-slice-jobs': () => import('./migrations/0057-slice-jobs.ts'),
+  '0058-identities': () => import('./migrations/0058-identities.ts'),
+  '0059-oauth-refresh': () => import('./migrations/0059-oauth-refresh.ts'),
+  '0063-slice-presets': () => import('./migrations/0063-slice-presets.ts'),
+  '0064-leaving': () => import('./migrations/0064-leaving.ts'),
+  '0065-user-theme': () => import('./migrations/0065-user-theme.ts'),
+  '0066-key-scopes': () => import('./migrations/0066-key-scopes.ts'),
+  '0067-households': () => import('./migrations/0067-households.ts'),
+  '0068-closed-households': () => import('./migrations/0068-closed-households.ts'),
+  '0069-room-twice': () => import('./migrations/0069-room-twice.ts'),
+  '0070-slice-started': () => import('./migrations/0070-slice-started.ts'),
+  '0071-hours-by-the-second': () => import('./migrations/0071-hours-by-the-second.ts'),
+  '0072-subscriptions': () => import('./migrations/0072-subscriptions.ts'),
+  '0073-admin': () => import('./migrations/0073-admin.ts'),
+  '0074-coupons': () => import('./migrations/0074-coupons.ts'),
+  '0075-decisions-created': () => import('./migrations/0075-decisions-created.ts'),
+  '0076-assistant': () => import('./migrations/0076-assistant.ts'),
+  '0077-payments': () => import('./migrations/0077-payments.ts'),
+  '0078-linked-for': () => import('./migrations/0078-linked-for.ts'),
+  '0079-ai-questions': () => import('./migrations/0079-ai-questions.ts'),
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */
@@ -197,10 +134,15 @@ async function namesIn(pool: Pool): Promise<string[]> {
   return seen.rows.map(({ name }) => name)
 }
 
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const all = Object.entries(MIGRATIONS).map(async ([name, read]) => [name, await read()] as const)
+  return Object.fromEntries(await Promise.all(all))
+}
+
 function migratorOn(db: Db): Migrator {
   return new Migrator({
     db: db.withoutPlugins(),
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    provider: { getMigrations: readMigrations },
   })
 }
 

@@ -37,7 +37,7 @@ export async function beginFlow(
     link: { userId: UserId; sessionId: Id<'sessions'> } | null
   },
 ): Promise<string> {
-  const secrets = newSecrets()
+  const secrets = await newSecrets()
   const address = await addressAt(ctx, provider, { secrets, redirectUri: args.redirectUri })
   const { next, link } = args
   const begun: Flow = { provider: provider.id, secrets, browser: digestOf(args.browser), next, link }

@@ -1,10 +1,13 @@
 import { createPrivateKey, sign } from 'node:crypto'
-import * as oidc from 'openid-client'
+import type * as Oidc from 'openid-client'
 import type { Ctx } from '../../../ctx.ts'
 import { NoAnswer, send } from '../../../engines/outgoing/send.ts'
 import { ofServer } from '../../../lib/of-server.ts'
 import { codeOf, textOf } from '../../../lib/thrown.ts'
 import type { AppleKey, Provider } from '../../../lib/providers.ts'
+
+/** Most servers have no provider: it is read by the first who signs in by one. */
+const openId = () => import('openid-client')
 
 /** So long is held what a provider says of itself and which keys it signs with; what goes wrong has it asked anew. */
 const KEPT_MS = 3_600_000
@@ -48,18 +51,17 @@ export interface Secrets {
   readonly verifier: string
 }
 
-export const newSecrets = (): Secrets => ({
-  state: oidc.randomState(),
-  nonce: oidc.randomNonce(),
-  verifier: oidc.randomPKCECodeVerifier(),
-})
+export async function newSecrets(): Promise<Secrets> {
+  const { randomState, randomNonce, randomPKCECodeVerifier } = await openId()
+  return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+}
 
 export const providerNamed = ({ config }: Ctx, id: unknown): Provider | null =>
   config.providers.find((one) => one.id === id) ?? null
 
-const knownOf = ofServer(() => new Map<string, { at: number; said: Promise<oidc.Configuration> }>())
+const knownOf = ofServer(() => new Map<string, { at: number; said: Promise<Oidc.Configuration> }>())
 
-async function configurationOf(ctx: Ctx, provider: Provider): Promise<oidc.Configuration> {
+async function configurationOf(ctx: Ctx, provider: Provider): Promise<Oidc.Configuration> {
   const known = knownOf(ctx)
   const now = ctx.clock.monotonic()
   const held = known.get(provider.id)
@@ -69,7 +71,8 @@ async function configurationOf(ctx: Ctx, provider: Provider): Promise<oidc.Confi
   return await said
 }
 
-async function discover(ctx: Ctx, { issuer, clientId, secret }: Provider): Promise<oidc.Configuration> {
+async function discover(ctx: Ctx, { issuer, clientId, secret }: Provider): Promise<Oidc.Configuration> {
+  const oidc = await openId()
   const auth =
     typeof secret === 'string' ? oidc.ClientSecretPost(secret) : appleAuth(ctx, { app: clientId, ...secret })
   return await oidc.discovery(new URL(issuer), clientId, undefined, auth, {
@@ -84,7 +87,7 @@ async function discover(ctx: Ctx, { issuer, clientId, secret }: Provider): Promi
 
 /** Calls as all of ours are made: limited in time and size, no redirect followed. */
 const fetchBy =
-  ({ config }: Ctx): oidc.CustomFetch =>
+  ({ config }: Ctx): Oidc.CustomFetch =>
   async (url, { method, headers, body }) => {
     const answer = await send(config, {
       url,
@@ -112,7 +115,7 @@ export function appleSecret({ app, teamId, keyId, pem }: AppleKey & { app: strin
 }
 
 const appleAuth =
-  ({ clock }: Ctx, key: AppleKey & { app: string }): oidc.ClientAuth =>
+  ({ clock }: Ctx, key: AppleKey & { app: string }): Oidc.ClientAuth =>
   (_, __, body) => {
     body.set('client_id', key.app)
     body.set('client_secret', appleSecret(key, clock.now()))
@@ -125,6 +128,7 @@ export async function addressAt(
   { secrets, redirectUri }: { secrets: Secrets; redirectUri: string },
 ): Promise<string> {
   return await orTrouble(ctx, provider, async (config) => {
+    const oidc = await openId()
     const isApple = provider.id === 'apple'
     return oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
@@ -146,6 +150,7 @@ export async function identify(
   { secrets, url }: { secrets: Secrets; url: URL },
 ): Promise<Identity> {
   return await orTrouble(ctx, provider, async (config) => {
+    const oidc = await openId()
     const tokens = await oidc.authorizationCodeGrant(config, url, {
       expectedState: secrets.state,
       expectedNonce: secrets.nonce,
@@ -179,12 +184,13 @@ const nameOf = (word: unknown) => (typeof word === 'string' ? word.replaceAll('\
 async function orTrouble<T>(
   ctx: Ctx,
   provider: Provider,
-  work: (config: oidc.Configuration) => Promise<T>,
+  work: (config: Oidc.Configuration) => Promise<T>,
 ): Promise<T> {
   try {
     return await work(await configurationOf(ctx, provider))
   } catch (error) {
-    if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
+    const { AuthorizationResponseError } = await openId()
+    if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
       throw new ProviderTrouble('cancelled', error)
     knownOf(ctx).delete(provider.id)
     ctx.log.warn(

@@ -1,5 +1,4 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { Tokenizer } from 'htmlparser2'
 
 /** So much of a page is read in one go: the server does other work between. */
 const AT_ONCE = 32_768
@@ -26,6 +25,7 @@ const UNREAD = {
  * let it through. All other bytes of the page stay as they are, whatever its encoding.
  */
 export async function manifestWithCookies(page: Buffer): Promise<Buffer> {
+  const { Tokenizer } = await import('htmlparser2')
   const ends: number[] = []
   const wordAt = (from: number, to: number) =>
     page.toString('latin1', from, Math.min(to, from + LONGEST)).toLowerCase()

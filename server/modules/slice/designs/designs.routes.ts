@@ -28,7 +28,7 @@ export function designRoutes(app: FastifyInstance, ctx: Ctx): void {
     const { it, isOld } = await said(ctx, held.designs, `${id} ${language}`, () =>
       provider().design(id, asking(ctx, language)),
     )
-    return { ...presentDesign(ctx, it), is_old: isOld }
+    return { ...(await presentDesign(ctx, it)), is_old: isOld }
   })
   route(app, api.listDesignImages, async ({ params: { id } }) => {
     const { it } = await said(ctx, held.pictureLists, `${id}`, () =>
@@ -64,11 +64,11 @@ const presentHit = (ctx: Ctx, { id, name, picture, maker, likes }: Hit) => ({
   creator: { first_name: maker.name, thumbnail: pictureUrl(ctx, maker.picture) },
   like_count: likes,
 })
-const presentDesign = (ctx: Ctx, design: Design) => ({
+const presentDesign = async (ctx: Ctx, design: Design) => ({
   ...presentHit(ctx, design),
   collect_count: design.collects,
   file_count: design.files,
-  description_html: cleanHtml(design.html),
+  description_html: await cleanHtml(design.html),
   license: design.license,
   public_url: design.url,
 })

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import sanitizeHtml from 'sanitize-html'
 import type { Ctx } from '../../../ctx.ts'
 import { type DesignProvider, NoDesigns, openDesigns } from '../../../engines/designs/index.ts'
 import type { Comment, Design, DesignFile, Hit } from '../../../engines/designs/port.ts'
@@ -115,8 +114,9 @@ export function asAnswer({ why, againInS }: NoDesigns): AppError {
 }
 
 /** What of somebody's HTML is shown: no pictures, no styles, no forms; links open elsewhere and say nothing of us. */
-export const cleanHtml = (html: string): string =>
-  sanitizeHtml(html, {
+export async function cleanHtml(html: string): Promise<string> {
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  return sanitizeHtml(html, {
     allowedTags: [
       'p',
       'a',
@@ -142,6 +142,7 @@ export const cleanHtml = (html: string): string =>
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow', target: '_blank' }),
     },
   })
+}
 
 const SIGNED = 'design:'
 

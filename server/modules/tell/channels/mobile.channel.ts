@@ -2,7 +2,6 @@ import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
-import { importPKCS8, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { DeviceRow } from '../../people/devices/index.ts'
@@ -53,6 +52,7 @@ async function tokenFor(
   message: Caller,
   { client_email: email, private_key: key, private_key_id: id }: Account,
 ) {
+  const { importPKCS8, SignJWT } = await import('jose')
   const now = Math.floor(message.now / 1000)
   const signed = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(id === undefined ? {} : { kid: id }) })
