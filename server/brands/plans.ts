@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { yaml } from '../lib/yaml.ts'
 import { z } from 'zod'
 import { keptBy } from '../lib/of-server.ts'
 
@@ -164,6 +164,7 @@ function shippedPlans(text: string): Plans | null {
 
 /** What stands in such a file. Raises an error that names file and line of all that is wrong. */
 export function parsePlans(text: string, file: string): Plans {
+  const { isNode, LineCounter, parseDocument } = yaml()
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, schema: 'json', prettyErrors: false })
   const [broken] = document.errors

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { once } from '../../../lib/once.ts'
+import { yaml } from '../../../lib/yaml.ts'
 
 const both = z.object({ en: z.string(), zh: z.string() })
 const phrases = z.array(z.string().min(1)).default([])
@@ -88,7 +88,7 @@ export type Table = z.infer<typeof tableShape>
  * first asked, not at each start: that takes longer than all other modules of a wing.
  */
 export const table = once(() =>
-  tableShape.parse(parse(readFileSync(new URL('table.yaml', import.meta.url), 'utf8'))),
+  tableShape.parse(yaml().parse(readFileSync(new URL('table.yaml', import.meta.url), 'utf8'))),
 )
 
 const rules = once(() => new Map(table().rules.map((one) => [one.id, one])))
