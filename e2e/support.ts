@@ -31,6 +31,8 @@ export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
+    // Another worker's lab has got a network, or lost one (e2e/lab/net.ts): Chromium asks again.
+    if (message.text().includes('net::ERR_NETWORK_CHANGED')) return
     if (message.type() === 'error') complaints.push(`${message.text()} (${page.url()})`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

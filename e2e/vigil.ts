@@ -160,7 +160,7 @@ const setupOf = (vigil: Vigil): Promise<unknown> =>
 /** A job that is under way may hold what this waits for, and wait for what this holds: PostgreSQL ends one of the two, and it may be this. */
 async function emptied(client: pg.Client, tries = 10): Promise<void> {
   try {
-    await client.query('truncate users cascade')
+    await client.query('truncate users, account_notices cascade')
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '40P01' || tries === 0) throw error
     await emptied(client, tries - 1)

@@ -19,10 +19,12 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByText(say('printers:idle.ready')).first().waitFor()
   machine.startPrint()
-  await until(async () => machine.state === 'printing', 60_000, 'the print to begin')
+  // the page has heard of it, too: what is said after that is lost
+  const pause = page.getByRole('button', { name: say('printers:pause.button'), exact: true })
+  await pause.and(page.locator(':enabled')).waitFor()
 
   const quiet = machine.loseNetwork(40_000)
-  await page.getByRole('button', { name: say('printers:pause.button'), exact: true }).click()
+  await pause.click()
   const question = page.getByRole('dialog')
   await question.getByRole('button', { name: say('printers:pause.action') }).click()
   await page.getByText(say('printers:state.Pausing')).first().waitFor()
