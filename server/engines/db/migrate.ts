@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely/migration'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from './port.ts'

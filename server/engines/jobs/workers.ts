@@ -25,8 +25,7 @@ export const channelOf = (schema: string): string =>
  */
 export function workersOf(boss: PgBoss, work: Work, isOpen: () => boolean): () => Promise<void> {
   const ids: string[] = []
-  let isBeginning = false
-  let isMissed = false
+  let first: Promise<void> | undefined
   const wakeAll = () => ids.forEach((id) => boss.notifyWorker(id))
   const begin = async () => {
     const own = ids.length
@@ -47,13 +46,11 @@ export function workersOf(boss: PgBoss, work: Work, isOpen: () => boolean): () =
   }
   return async () => {
     if (!isOpen()) return
-    if (ids.length > 0) wakeAll()
-    else if (isBeginning) isMissed = true
-    else {
-      isBeginning = true
-      await begin().finally(() => (isBeginning = false))
-      // for what came after the first look
-      if (isMissed) wakeAll()
-    }
+    first ??= begin().catch((error: unknown) => {
+      first = undefined
+      throw error
+    })
+    await first
+    wakeAll()
   }
 }

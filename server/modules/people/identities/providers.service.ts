@@ -127,8 +127,7 @@ export async function addressAt(
   provider: Provider,
   { secrets, redirectUri }: { secrets: Secrets; redirectUri: string },
 ): Promise<string> {
-  return await orTrouble(ctx, provider, async (config) => {
-    const oidc = await openId()
+  return await orTrouble(ctx, provider, async (config, oidc) => {
     const isApple = provider.id === 'apple'
     return oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
@@ -149,8 +148,7 @@ export async function identify(
   provider: Provider,
   { secrets, url }: { secrets: Secrets; url: URL },
 ): Promise<Identity> {
-  return await orTrouble(ctx, provider, async (config) => {
-    const oidc = await openId()
+  return await orTrouble(ctx, provider, async (config, oidc) => {
     const tokens = await oidc.authorizationCodeGrant(config, url, {
       expectedState: secrets.state,
       expectedNonce: secrets.nonce,
@@ -184,13 +182,13 @@ const nameOf = (word: unknown) => (typeof word === 'string' ? word.replaceAll('\
 async function orTrouble<T>(
   ctx: Ctx,
   provider: Provider,
-  work: (config: Oidc.Configuration) => Promise<T>,
+  work: (config: Oidc.Configuration, oidc: typeof Oidc) => Promise<T>,
 ): Promise<T> {
+  const oidc = await openId()
   try {
-    return await work(await configurationOf(ctx, provider))
+    return await work(await configurationOf(ctx, provider), oidc)
   } catch (error) {
-    const { AuthorizationResponseError } = await openId()
-    if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
+    if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
       throw new ProviderTrouble('cancelled', error)
     knownOf(ctx).delete(provider.id)
     ctx.log.warn(
