@@ -5,7 +5,7 @@ import { lookThrough } from '../look.ts'
 import { grow, type Many } from '../many.ts'
 import { growPeople } from '../many-people.ts'
 import { manyScreens } from '../many-screens.ts'
-import { aPerson, complaintsBut } from '../support.ts'
+import { aPerson, complaintsBut, storeGcode } from '../support.ts'
 
 /** A list says something else with none, with one, with more than a dialog is high, and with more than a page. */
 const COUNTS = inSuite([7], [0, 1, 7, 60])
@@ -17,13 +17,8 @@ let has: Many = { printers: [], prints: [] }
 let fileId = 0
 
 beforeAll(async () => {
-  fileId = await workshop.owner.page.evaluate(async () => {
-    const form = new FormData()
-    form.set('filename', 'what is printed.gcode')
-    form.set('file', new Blob(['G28\nG1 X10 Y10 Z0.2 E1\nG1 X60 Y10 E3\n']), 'x.gcode')
-    const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-    return ((await sent.json()) as { id: number }).id
-  })
+  const text = 'G28\nG1 X10 Y10 Z0.2 E1\nG1 X60 Y10 E3\n'
+  fileId = await storeGcode(workshop.owner.page, 'what is printed.gcode', text)
 })
 
 for (const [time, count] of COUNTS.entries())

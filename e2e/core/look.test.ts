@@ -8,7 +8,7 @@ import { paths } from '../../web/src/lib/paths.ts'
 import { aWorkshop, QUICK } from '../fixture.ts'
 import { lookThrough, type Screen } from '../look.ts'
 import { printScreens } from '../print-screens.ts'
-import { addPrinter, aPerson, complaintsBut } from '../support.ts'
+import { addPrinter, aPerson, complaintsBut, storeGcode } from '../support.ts'
 
 const PAGES = join(import.meta.dirname, '../../web/src/app/pages')
 
@@ -45,24 +45,20 @@ async function storedGCode(page: Page): Promise<typeof stored> {
   const rows = picture.toString('base64').match(/.{1,78}/g) ?? []
   const drawn = `; thumbnail begin 220x124 9\n${rows.map((row) => `; ${row}`).join('\n')}\n; thumbnail end\n`
   const slicer = join(import.meta.dirname, '../../server/lib/gcode/fixtures/orcaslicer.gcode')
-  return await page.evaluate(
-    async (content) => {
-      const headers = { 'Content-Type': 'application/json' }
-      const body = JSON.stringify({ name: 'Vases' })
-      const made = await fetch('/api/v1/g_code_folders/', { method: 'POST', headers, body })
-      const form = new FormData()
-      form.set('filename', 'a vase with a name that is longer than any phone is wide, spiral.gcode')
-      form.set('file', new Blob([content]), 'vase.gcode')
-      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
-      const [folder, file] = (await Promise.all([made.json(), sent.json()])) as { id: number }[]
-      for (const copies of [1, 3]) {
-        const queued = JSON.stringify({ g_code_file_id: file!.id, copies })
-        await fetch('/api/v1/queue/', { method: 'POST', headers, body: queued })
-      }
-      return { folder: folder!.id, file: file!.id }
-    },
-    `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`,
-  )
+  const name = 'a vase with a name that is longer than any phone is wide, spiral.gcode'
+  const text = `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`
+  const file = await storeGcode(page, name, text)
+  const folder = await page.evaluate(async (id) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ name: 'Vases' })
+    const made = await fetch('/api/v1/g_code_folders/', { method: 'POST', headers, body })
+    for (const copies of [1, 3]) {
+      const queued = JSON.stringify({ g_code_file_id: id, copies })
+      await fetch('/api/v1/queue/', { method: 'POST', headers, body: queued })
+    }
+    return ((await made.json()) as { id: number }).id
+  }, file)
+  return { folder, file }
 }
 
 /** Each screen of the signed-in, and of everyone. */

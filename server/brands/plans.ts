@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { yaml } from '../lib/yaml.ts'
 import { z } from 'zod'
 import { keptBy } from '../lib/of-server.ts'
+import { yaml } from '../lib/yaml.ts'
 
 const count = z.int().min(0).max(1_000_000)
 /** Money is whole cents of the file's currency. */
@@ -138,19 +138,12 @@ export type Cycle = keyof Plans['cycles']
 const NAME = 'plans.json'
 const SHIPPED = join(import.meta.dirname, 'base')
 
-/** What was read, by its file: brands share one, and servers of one process do. */
-const known = new Map<string, { readonly text: string; readonly plans: Plans }>()
-
 /** The plans of a brand: its own file, else the first brand's, else the shipped one. Raises an error that names file and line. */
 export function readPlans(folder: string, name: string, first: string): Plans {
   const places = [join(folder, name), join(folder, first), SHIPPED].map((place) => join(place, NAME))
   const file = places.find((place) => existsSync(place)) ?? join(SHIPPED, NAME)
   const text = readFileSync(file, 'utf8')
-  const before = known.get(file)
-  if (before?.text === text) return before.plans
-  const read = (file.startsWith(import.meta.dirname) ? shippedPlans(text) : null) ?? parsePlans(text, file)
-  known.set(file, { text, plans: read })
-  return read
+  return (file.startsWith(import.meta.dirname) ? shippedPlans(text) : null) ?? parsePlans(text, file)
 }
 
 /** What ships is right, unless somebody has changed it: each start and command reads it, and seldom needs its lines. */
