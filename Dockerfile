@@ -11,6 +11,7 @@ FROM manifests AS web
 RUN npm ci --ignore-scripts --include=dev
 COPY . .
 RUN node node_modules/vite/bin/vite.js build web
+RUN node -e "import('./scripts/bootstrap.mjs').then((m) => m.buildServer())"
 
 # What the server needs, for this platform only, with the links that PostgreSQL's install script would make.
 FROM manifests AS packages
@@ -34,6 +35,7 @@ COPY --from=packages /vigil/contract/node_modules contract/node_modules
 COPY --from=packages /vigil/server/node_modules server/node_modules
 COPY --from=packages /vigil/simulator/node_modules simulator/node_modules
 COPY --from=web /vigil/web/dist web/dist
+COPY --from=web /vigil/server/dist server/dist
 COPY package.json ./
 COPY contract contract
 COPY locales locales

@@ -213,7 +213,7 @@ function killChild(keeper: number): void {
     .trim()
     .split(' ')
     .map(Number)
-  const child = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child.ts'))
+  const child = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/child.'))
   if (child !== undefined) process.kill(child, 'SIGKILL')
 }
 

@@ -1,10 +1,19 @@
 // Installs and builds what has changed since the last time, then prints the Node to go on with.
 // Plain JavaScript for Node 20 without any package: nothing is installed yet when it runs.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { builtFolder, hashOf as hashBelow } from '../server/built.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const OLDEST_NODE = 20
@@ -13,33 +22,8 @@ const major = Number.parseInt(process.versions.node, 10)
 
 export class CannotStart extends Error {}
 
-/** @param {readonly string[]} paths files and folders below the root */
-export function hashOf(paths) {
-  const hash = createHash('sha256')
-  for (const path of paths)
-    for (const file of filesOf(join(root, path))) {
-      hash
-        .update(`${relative(root, file)}\0`)
-        .update(readFileSync(file))
-        .update('\0')
-    }
-  return hash.digest('hex')
-}
-
-/** @param {string} path @returns {string[]} */
-function filesOf(path) {
-  if (!existsSync(path)) return []
-  let entries
-  try {
-    entries = readdirSync(path, { withFileTypes: true })
-  } catch {
-    return [path]
-  }
-  return entries
-    .filter(({ name }) => name !== 'node_modules' && !name.startsWith('dist') && !name.includes('.test.'))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)]))
-}
+/** The hash of files and folders of ours. @param {readonly string[]} paths */
+export const hashOf = (paths) => hashBelow(root, paths)
 
 /** @param {string} file */
 export const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
@@ -143,6 +127,30 @@ export function buildWeb() {
   }
 }
 
+/**
+ * Builds the server, unless its sources are as they were. A server that runs still reads from the one before: that stays.
+ */
+export function buildServer() {
+  const target = builtFolder(root)
+  if (existsSync(target)) return
+  alone(() => {
+    if (existsSync(target)) return
+    const all = dirname(target)
+    const fresh = join(all, `fresh.${process.pid}`)
+    try {
+      run('building the server', node(), [join(root, 'scripts/build-server.mjs'), fresh])
+      const [, ...old] = readdirSync(all)
+        .filter((name) => !name.startsWith('fresh.'))
+        .map((name) => ({ path: join(all, name), at: statSync(join(all, name)).mtimeMs }))
+        .sort((a, b) => b.at - a.at)
+      for (const { path } of old) rmSync(path, { recursive: true, force: true })
+      renameSync(fresh, target)
+    } finally {
+      rmSync(fresh, { recursive: true, force: true })
+    }
+  })
+}
+
 /** The pinned Node from npm, else this one if it is new enough. */
 export function node() {
   const pinned = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
@@ -161,7 +169,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     }
     const isHelp = process.argv.includes('--help')
     if (!isHelp || read(join(root, 'node_modules/.vigil-stamp')) === '') install()
-    if (['up', 'restart'].includes(process.argv[2] ?? '') && !isHelp) buildWeb()
+    if (['up', 'restart'].includes(process.argv[2] ?? '') && !isHelp) {
+      buildWeb()
+      buildServer()
+    }
     console.log(node())
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error

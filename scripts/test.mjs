@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { buildWeb, CannotStart, install, node } from './bootstrap.mjs'
+import { buildServer, buildWeb, CannotStart, install, node } from './bootstrap.mjs'
 import { installPrinters } from './printers.mjs'
 import { installPrograms } from './programs.mjs'
 
@@ -73,6 +73,11 @@ function tool(lane, program, args, env = process.env) {
     })
     child.once('close', (code) => resolve(code === 0))
   })
+}
+
+function build() {
+  buildWeb()
+  buildServer()
 }
 
 /** @param {string} lane @param {string[]} words @returns {Promise<Outcome>} */
@@ -210,7 +215,7 @@ async function main(words) {
     await stage('packages', install),
     ...(words[0] === '--checks'
       ? []
-      : [await stage('real printers', installPrinters), await stage('web build', buildWeb)]),
+      : [await stage('real printers', installPrinters), await stage('build', build)]),
   ]
   const [only] = words.length === 1 ? words : []
   const isWhole = words.length === 0 || only === '--all'

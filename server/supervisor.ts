@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { builtFolder } from './built.mjs'
 import type { Config } from './config.ts'
 import { openEmbedded } from './engines/db/embedded.ts'
 import { type Door, openDoor } from './supervisor/listening-socket.ts'
@@ -221,7 +223,13 @@ const LEAN_MALLOC = {
  */
 const LEAN_HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 
-function launch({ env, output, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
+/** What was built of the sources as they are now, else these themselves (docs/decisions/0025-a-built-server.md). */
+function childProgram(): string {
+  const built = join(builtFolder(join(import.meta.dirname, '..')), 'child.js')
+  return existsSync(built) ? built : join(import.meta.dirname, 'child.ts')
+}
+
+function launch({ env, output, script = childProgram() }: KeeperOptions): Child {
   const stdio = output ?? ('inherit' as const)
   const child = fork(script, {
     stdio: ['ignore', stdio, stdio, 'ipc'],

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { migrateDatabase } from '../engines/db/migrate.ts'
 import { openJobs } from '../engines/jobs/boss.ts'
+import { buildServer } from '../../scripts/bootstrap.mjs'
 import { setup as watchLeftovers } from '../../scripts/leftovers.global.ts'
 
 declare module 'vitest' {
@@ -55,6 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<Running> {
+  buildServer()
   const log = { info: () => {}, warn: console.warn, error: console.error }
   const above = mkdtempSync(join(tmpdir(), 'vigil-test-'))
   const [dataFolder, prepared] = [join(above, 'data'), join(above, 'prepared')]

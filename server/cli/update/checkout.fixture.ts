@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { builtFolder } from '../../built.mjs'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const KEPT = ['server', 'contract', 'simulator', 'locales', 'scripts/bootstrap.mjs', 'vigil', 'package.json']
@@ -80,6 +81,7 @@ async function stamp(folder: string): Promise<void> {
   // A link to the stamp of here would be written over.
   execFileSync('rm', ['-f', file])
   writeFileSync(file, `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`)
+  mkdirSync(builtFolder(folder), { recursive: true })
   mkdirSync(join(folder, 'web/dist'), { recursive: true })
   const sources = ['web', 'contract', 'locales', 'package-lock.json']
   writeFileSync(join(folder, 'web/dist/.vigil-stamp'), hashOf(sources))

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fieldsOf } from '@vigil/contract/fields.ts'
 import { CommandFailed } from '../command.ts'
@@ -53,6 +53,9 @@ export async function openCheckout(root: string): Promise<Program> {
       }
     },
     async swap({ swapped }) {
+      // The server that runs still reads what was built of it: both stand side by side.
+      const [from, to] = [join(folder, 'server/dist'), join(root, 'server/dist')]
+      if (existsSync(from)) await cp(from, to, { recursive: true })
       await exchange(swapped)
       await git('reset', '--quiet', '--hard', swapped.target ?? commit)
     },

@@ -163,10 +163,10 @@ export async function up(
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null
 
-/** The process that serves: the keeper's child that runs child.ts. */
+/** The process that serves: the keeper's child that runs child.ts, built or not. */
 function childOf(keeper: number): number {
   const pids = readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').trim().split(' ').map(Number)
-  const found = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child.ts'))
+  const found = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/child.'))
   if (found === undefined) throw new Error(`the keeper ${keeper} has no child`)
   return found
 }

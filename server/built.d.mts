@@ -1,0 +1,1 @@
+export declare function builtFolder(root: string): string
