@@ -8,7 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { basePath } from '../lib/base.ts'
 import { problemOf } from '../lib/errors.ts'
 import { hasChosenLanguage, showLanguage } from '../lib/i18n.ts'

@@ -12,7 +12,7 @@ import {
 import { IconCube, IconSquare } from '@tabler/icons-react'
 import { FEATURES } from '@vigil/contract/gcode/features.ts'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from './Gcode.module.css'
 import { featureColour, scaleGradient, spanOf, toolColour, type Paint } from './paint.ts'
 import { clamped, type Shown, whole } from './shown.ts'

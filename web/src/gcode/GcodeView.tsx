@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { useBytes } from '../ui/useBytes.ts'
 import { Bar } from '../ui/Bar.tsx'
 import { Drawn } from './Drawn.tsx'

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { bedCorners, bedLines } from './bed.ts'
 import styles from './Gcode.module.css'
 import { colourAt } from './paint.ts'

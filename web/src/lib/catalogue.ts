@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from './translation.ts'
 
 /**
  * The error catalogue of docs/rules/pages.md: each situation and the text that it is told with (`namespace:key`).
@@ -70,6 +70,6 @@ export type Situation = keyof typeof catalogue
 
 /** The catalogue's words for a situation, in the reader's language. */
 export function useMessages(): (situation: Situation, values?: Record<string, string>) => string {
-  const { t } = useTranslation()
-  return (situation, values = {}) => String(t(catalogue[situation] as never, values as never))
+  useTranslation()
+  return (situation, values) => say(catalogue[situation], values)
 }

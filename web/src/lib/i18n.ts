@@ -1,7 +1,6 @@
 import { LANGUAGE_COOKIE } from '@vigil/contract/language.ts'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { texts } from './texts.en.ts'
 import { basePath } from './base.ts'
 import { readStored, writeStored } from './stored.ts'
 
@@ -71,16 +70,4 @@ function tellServer(): void {
   if (chosen === null) return
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${LANGUAGE_COOKIE}=${asLanguage(chosen)}; Path=${basePath}; Max-Age=${YEAR_S}; SameSite=Lax${secure}`
-}
-
-/** Texts that no page begins with: parts that are loaded later bring them. */
-interface Later {
-  assistant: typeof import('../../../locales/en/assistant/assistant.json')
-}
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'common'
-    resources: typeof texts & Later
-  }
 }

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
+import { say } from './translation.ts'
 
 /** A short word at the edge of the screen. Failures and warnings stay longer and are announced at once. */
 export function toast(
@@ -17,7 +17,7 @@ export function toast(
     ...(title ? { title } : {}),
     ...(id ? { id } : {}),
     color,
-    closeButtonProps: { 'aria-label': i18next.t('close', { ns: 'common' }) },
+    closeButtonProps: { 'aria-label': say('common:close') },
     autoClose: isUrgent ? 10_000 : 5_000,
     role: isUrgent ? 'alert' : 'status',
   })

@@ -9,7 +9,7 @@ import {
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from './Player.module.css'
 import { frameAt } from './predictions.ts'
 import type { Mark } from './Scrubber.tsx'

@@ -1,7 +1,7 @@
 import { Box, Group, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { useShortcut } from '../lib/shortcuts.ts'
 import { useStoredChoice } from '../lib/stored.ts'
 import { PictureTag } from '../ui/PictureTag.tsx'

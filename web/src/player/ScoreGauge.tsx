@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { band } from '@vigil/contract/watch/band.ts'
 import { Gauge } from '../ui/Gauge.tsx'
 import styles from './Player.module.css'

@@ -1,6 +1,6 @@
 import { Box, Flex } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { band } from '@vigil/contract/watch/band.ts'
 import { Bands } from '../ui/Bands.tsx'
 import { clockTime } from '../lib/format.ts'

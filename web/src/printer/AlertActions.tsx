@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlayerPauseFilled } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { isChanging, isPrintingOn } from './state.ts'
 import { readStatus } from './status.ts'
 import type { useCommands } from './useCommands.ts'

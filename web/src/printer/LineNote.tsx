@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import type { SocketState } from '../lib/socket.ts'
 
 /** Says when what stands here is not told live because nobody looks; a line that is lost has its banner. */

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from '../ui/Form.module.css'
 
 interface PrinterChoiceProps {

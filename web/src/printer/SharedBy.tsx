@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 
 /** Whose printer it is, and what one may do with it; nothing for one's own. */
 export function SharedBy({ printer }: { printer: Printer }) {

@@ -1,5 +1,5 @@
 import type { Fit, FitReason } from '@vigil/contract/files/machines.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 
 /** What there is to say of a file on a printer: a sentence for each thing that does not go together, one for all that is not known of either. */
 export function useFitWords(): (fit: Fit) => string[] {

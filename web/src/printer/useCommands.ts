@@ -1,8 +1,7 @@
 import type { CommandResult, Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Texts, useTranslation } from '../lib/translation.ts'
 import { problemOf } from '../lib/errors.ts'
 import { toast } from '../lib/toast.ts'
 import { ask, confirm } from '../ui/confirm.tsx'
@@ -19,7 +18,7 @@ import { beginTransition } from './transition-store.ts'
 const MUTE_AFTER_MS = 1_000
 
 /** What is asked before a print goes on whose alert nobody has answered. */
-export const wasItAFailure = (t: TFunction<'printers'>) => ({
+export const wasItAFailure = (t: Texts<'printers'>) => ({
   title: t('wasFailure.title'),
   text: t('wasFailure.text'),
   dismiss: t('wasFailure.dismiss'),

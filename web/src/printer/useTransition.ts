@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { report } from '../lib/report.ts'
 import { subscribeStored } from '../lib/stored.ts'
 import { ask } from '../ui/confirm.tsx'

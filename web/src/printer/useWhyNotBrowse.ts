@@ -1,5 +1,5 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { useMessages } from '../lib/catalogue.ts'
 import { agentCan, neededFor } from './driver/versions.ts'
 import { isOffline } from './state.ts'

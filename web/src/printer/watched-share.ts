@@ -1,5 +1,5 @@
 import { howMuch, type WatchedShare } from '@vigil/contract/watch/watch-code.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { percent as asPercent } from '../lib/format.ts'
 import { useWords } from './words.ts'
 

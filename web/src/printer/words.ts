@@ -1,5 +1,5 @@
 import type { WatchCode } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import type { ShownState, Word } from './state.ts'
 import type { Heater } from './status.ts'
 

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { type Given, pageAddress } from '../lib/reach.ts'
 import styles from './AddressNote.module.css'
 

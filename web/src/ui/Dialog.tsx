@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from './DialogButtons.module.css'
 import { useFocusBack } from './useFocusBack.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { useHeaderHidden } from '../lib/header.ts'
 import { paths } from '../lib/paths.ts'
 import { useBootstrap } from '../lib/session.ts'

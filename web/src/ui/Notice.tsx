@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Stack } from '@mantine/core'
 import { IconCloudOff, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import type { Problem } from '../lib/errors.ts'
 import shared from './shared.module.css'
 import styles from './Notice.module.css'

@@ -1,6 +1,6 @@
 import { Box, Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { type Days, dayOf, faultOf } from '../lib/periods.ts'
 import { Dialog, DialogButtons } from './Dialog.tsx'
 import styles from './PeriodDialog.module.css'

@@ -1,6 +1,6 @@
 import { Box, Button } from '@mantine/core'
 import { IconFileCode, IconFolder } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from './PickList.module.css'
 
 interface Pickable {

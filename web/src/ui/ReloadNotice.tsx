@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { Notice } from './Notice.tsx'
 
 /** What is left to do is to load the page anew. */

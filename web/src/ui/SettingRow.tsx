@@ -1,7 +1,7 @@
 import { Box, Group, Loader } from '@mantine/core'
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import styles from './SettingRow.module.css'
 
 export interface SaveState {

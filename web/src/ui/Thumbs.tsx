@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import type { Print } from '@vigil/contract/prints/prints.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { type Thumb, thumbOf, type Verdict, verdictOf } from '../lib/thumbs.ts'
 import shared from './shared.module.css'
 

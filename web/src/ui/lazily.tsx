@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { part, usePart } from '../lib/part.ts'
 import { quiet } from '../lib/quiet.ts'
 import { toast } from '../lib/toast.ts'

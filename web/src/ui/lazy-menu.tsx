@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { part, usePart } from '../lib/part.ts'
 import { quiet } from '../lib/quiet.ts'
 import { toast } from '../lib/toast.ts'

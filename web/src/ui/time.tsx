@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { serverNow, useNow } from '../lib/clock.ts'
 import * as format from '../lib/format.ts'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { bytesIn } from '../lib/format.ts'
 
 /** A size in the reader's language (lib/format.ts). */

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { degrees, filament, grams, millimetres } from '../lib/format.ts'
 import type { Detail } from '../lib/gcode-details.ts'
 import { useTimeText } from './time.tsx'

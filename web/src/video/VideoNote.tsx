@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { neededFor } from '@vigil/contract/core/abilities.ts'
 import { IconRefresh } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import type { Reason } from './ladder.ts'
 import type { Shown } from './player.ts'
 import type { Video } from './useVideo.ts'

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconLoader2 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { withUnit } from '../lib/format.ts'
 import { ask } from '../ui/confirm.tsx'
 import { useTimeText } from '../ui/time.tsx'

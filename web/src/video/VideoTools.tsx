@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCamera, IconPictureInPicture, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../lib/translation.ts'
 import { canFloat } from './keep.ts'
 import type { Video } from './useVideo.ts'
 import styles from './Video.module.css'

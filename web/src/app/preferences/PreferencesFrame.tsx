@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import styles from './PreferencesFrame.module.css'
 import { SectionList } from './SectionList.tsx'

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import GeneralScreen from '../../features/people/accounts/GeneralScreen.tsx'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'

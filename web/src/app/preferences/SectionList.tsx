@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconLogout } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { useSignOut } from '../../features/people/sign-in/sign-in.api.ts'
 import { useChannelWords } from '../../features/tell/notifications/useChannelWords.ts'
 import { OF_PROFILE, paths } from '../../lib/paths.ts'

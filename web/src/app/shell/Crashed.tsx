@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { report } from '../../lib/report.ts'
 import { ReloadNotice } from '../../ui/ReloadNotice.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { useTabIcon } from '../../lib/tab-icon.ts'
 import { useTitleMark } from '../../lib/title.ts'
 import { useAccountLine } from '../../printer/live/account-line.ts'

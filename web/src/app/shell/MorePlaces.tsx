@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { openFinder } from '../../features/core/finder/Finder.tsx'
 import type { Place } from '../../lib/places.ts'
 import type { LoadedMenuProps } from '../../ui/lazy-menu.tsx'
@@ -18,7 +18,7 @@ export function MorePlaces({ list, button, ...menu }: LoadedMenuProps & { list: 
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconSearch size={18} stroke={1.75} />} onClick={openFinder}>
-          {t('open', { ns: 'finder' })}
+          {t('finder:open')}
         </Menu.Item>
         {list.map((place) => (
           <Menu.Item

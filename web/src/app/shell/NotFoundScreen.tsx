@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { useTitle } from '../../lib/title.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { badgeText } from '../../lib/places.ts'
 import styles from './Shell.module.css'
 

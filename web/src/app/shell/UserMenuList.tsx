@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { themeText } from '../../lib/themes.ts'
@@ -32,7 +32,7 @@ export function UserMenuList({ button, ...menu }: LoadedMenuProps) {
           closeMenuOnClick
           onClick={openShortcuts}
         >
-          {t('open', { ns: 'shortcuts' })}
+          {t('shortcuts:open')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={signOut}>
           {t('signOut')}

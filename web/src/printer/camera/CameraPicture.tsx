@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { useNow } from '../../lib/clock.ts'
 import { ms } from '../../lib/format.ts'
 import { useLine } from '../../lib/line.ts'

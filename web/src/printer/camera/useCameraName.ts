@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import type { Camera } from './camera.ts'
 
 /** What a camera is called: its own name, else what it is. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { lazyDialog } from '../../ui/lazily.tsx'
 
 const PrintDialog = lazyDialog(async () => (await import('./PrintDialog.tsx')).PrintDialog)

@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { toast } from '../../lib/toast.ts'
 import { listenLive } from '../live/browser-line.ts'
 import { sendData } from '../live/data-line.ts'

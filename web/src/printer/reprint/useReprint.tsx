@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../lib/translation.ts'
 import { type Situation, useMessages } from '../../lib/catalogue.ts'
 import { toast } from '../../lib/toast.ts'
 import { ask, confirm } from '../../ui/confirm.tsx'
@@ -29,7 +29,7 @@ export function useReprint(printer: Printer, transition: string | null, words: W
       title: message('notReady', { name: printer.name }),
       text: message(reason),
       choices: [],
-      dismiss: t('close', { ns: 'common' }),
+      dismiss: t('common:close'),
     })
 
   async function reprint(

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import type { AssistantMessage } from '@vigil/contract/assistant/answers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import styles from './Chat.module.css'
 import { takeBack } from './query.ts'
 import { type Otherwise, PRESET } from './standing.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Textarea } from '@mantine/core'
 import { IconCamera, IconHistory, IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import styles from './Chat.module.css'
 import { photoOf } from './photo.ts'

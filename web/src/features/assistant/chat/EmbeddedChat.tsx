@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMessageCircle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Bridge } from '../bridge/index.ts'
 import styles from './Chat.module.css'

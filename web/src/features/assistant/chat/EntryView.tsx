@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconSquareX } from '@tabler/icons-react'
 import type { AssistantMessage } from '@vigil/contract/assistant/answers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Changes } from './Changes.tsx'
 import styles from './Chat.module.css'
 import type { Choice, Entry } from './entries.ts'

@@ -6,7 +6,7 @@ import {
   IconHelpCircle,
   IconX,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import styles from './Chat.module.css'
 import { display, type View } from './panel.ts'
 import { creditsLeft } from './query.ts'

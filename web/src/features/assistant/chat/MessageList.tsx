@@ -1,7 +1,7 @@
 import { ActionIcon, Loader } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type UIEvent, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { modelsOf } from '../bridge/index.ts'
 import styles from './Chat.module.css'
 import { EntryView } from './EntryView.tsx'

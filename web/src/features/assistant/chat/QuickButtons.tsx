@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { modelsOf } from '../bridge/index.ts'
 import styles from './Chat.module.css'
 import { analyse, send } from './query.ts'

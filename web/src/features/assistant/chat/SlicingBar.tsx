@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { startOver } from './acts.ts'
 import styles from './Chat.module.css'
 import { useChat } from './useChat.ts'

@@ -1,6 +1,6 @@
 import { Anchor, Button, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
 import styles from './Chat.module.css'
 import { askSupport } from './press.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'

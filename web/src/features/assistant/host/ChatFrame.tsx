@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import styles from './Host.module.css'
 import type { Wire } from './wire.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Flex, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { GcodeView } from '../../../gcode/index.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'

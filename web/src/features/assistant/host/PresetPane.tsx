@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { type Bench, type BenchState, type Kind, wordOf } from './bench.ts'
 import styles from './Host.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { machinesQuery } from '../../slice/profiles/index.ts'
 import type { Bench } from './bench.ts'

@@ -1,7 +1,7 @@
-import i18next from 'i18next'
 import { getGCodeFile } from '@vigil/contract/files/gcode-files.ts'
 import { getSliceJob, type SliceJob, sliceMeshes, type SliceParams } from '@vigil/contract/slice/slicer.ts'
 import { call, sendForm } from '../../../lib/call.ts'
+import { say } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { type Bench, OTHER_PLATES } from './bench.ts'
 import { pictures } from './draw.ts'
@@ -60,14 +60,14 @@ export async function slicePlate(bench: Bench, tell: Tell, chatId: unknown): Pro
   const params = paramsOf(bench)
   const fail = (text: string) => tell('notificationPushed', { level: 'error', text })
   if (!params || bench.state().slicing !== null) {
-    fail(i18next.t('assistant:host.nothing'))
+    fail(say('assistant:host.nothing'))
     return
   }
   const progress = (share: number) => {
     bench.set({ slicing: share })
     tell('slicingProgress', {
       percentage: share,
-      text: i18next.t('assistant:host.progress', { percent: Math.round(share * 100) }),
+      text: say('assistant:host.progress', { percent: Math.round(share * 100) }),
     })
   }
   progress(0)
@@ -79,7 +79,7 @@ export async function slicePlate(bench: Bench, tell: Tell, chatId: unknown): Pro
     const begun = await sendForm(sliceMeshes, form, { wait: 0 })
     const job = 'job_id' in begun ? await ended(begun.job_id, progress) : null
     const fileId = 'gcode_file_id' in begun ? begun.gcode_file_id : (job?.gcode_file_id ?? null)
-    if (fileId === null) fail(job?.error ?? i18next.t('assistant:host.cancelled'))
+    if (fileId === null) fail(job?.error ?? say('assistant:host.cancelled'))
     else {
       bench.set({ fileId })
       for (const { key, value, used } of job?.notes ?? [])
@@ -87,15 +87,15 @@ export async function slicePlate(bench: Bench, tell: Tell, chatId: unknown): Pro
           level: 'warning',
           text:
             used === null
-              ? i18next.t('slicing:note.left', { name: key, value })
-              : i18next.t('slicing:note.used', { name: key, value, used }),
+              ? say('slicing:note.left', { name: key, value })
+              : say('slicing:note.used', { name: key, value, used }),
         })
-      tell('slicingProgress', { percentage: 1, text: i18next.t('assistant:host.done') })
+      tell('slicingProgress', { percentage: 1, text: say('assistant:host.done') })
     }
   } catch (error) {
     const problem = problemOf(error)
     const detail = 'detail' in problem ? problem.detail : null
-    fail(i18next.t('assistant:host.unable', { why: detail ?? problem.kind }))
+    fail(say('assistant:host.unable', { why: detail ?? problem.kind }))
   } finally {
     bench.set({ slicing: null })
   }

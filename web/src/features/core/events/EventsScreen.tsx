@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { PrinterEvent } from '@vigil/contract/core/events.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useRef, type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateFormat } from '../../../lib/format.ts'

@@ -1,6 +1,6 @@
 import { Menu, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import { countsQuery } from './events.api.ts'
 import { countOf, type FilterName, type Filters, FILTERS, type Word } from './filters.ts'

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './Finder.module.css'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { moment, ms } from '../../../lib/format.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -93,10 +93,10 @@ function usePageFinds(sought: string): Find[] {
   const { t } = useTranslation(['finder', 'common', 'accounts'])
   const { places, foot } = usePlaces()
   const known = [...places, ...foot].filter(({ to }) => !isElsewhere(to))
-  const pages = known.map(({ to, text, icon }) => ({ to, icon, label: t(text, { ns: 'common' }) }))
+  const pages = known.map(({ to, text, icon }) => ({ to, icon, label: t(`common:${text}`) }))
   const acts = [
     ...ACTS.map(([name, to]) => ({ to, label: t(`pages.${name}`) })),
-    ...SECTIONS.map(([name, to]) => ({ to, label: t(`preferences.sections.${name}`, { ns: 'accounts' }) })),
+    ...SECTIONS.map(([name, to]) => ({ to, label: t(`accounts:preferences.sections.${name}`) })),
   ]
   return matching([...pages, ...(sought === '' ? [] : acts)], sought, sought === '' ? pages.length : MOST)
 }

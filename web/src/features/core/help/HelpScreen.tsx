@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import * as en from '../../../../../locales/en/core/help.md'
 import * as zh from '../../../../../locales/zh/core/help.md'
 import { asLanguage } from '../../../lib/i18n.ts'

@@ -1,6 +1,6 @@
 import { Box, Switch } from '@mantine/core'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import {
   SHORTCUTS,
   type ShortcutName,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { PrintFile } from '../../../printer/cloudprint/PrintFile.tsx'
@@ -22,20 +22,14 @@ interface FileSheetProps {
 
 /** A file beside the list it stands in: what one chooses by, and what one does with it. Its name leads to its page. */
 export function FileSheet({ id, onClose }: FileSheetProps) {
-  const { t } = useTranslation('gcode-files')
+  const { t } = useTranslation(['gcode-files', 'common'])
   const { data: file, error, refetch } = useQuery(fileQuery(id))
   useEscape(onClose)
   return (
     <aside className={styles.sheet} aria-label={file?.filename ?? t('file.facts')}>
       <header className={styles.head}>
         <h2>{file && <Link to={paths.file(id)}>{file.filename}</Link>}</h2>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('close', { ns: 'common' })}
-          onClick={onClose}
-        >
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('common:close')} onClick={onClose}>
           <IconX size={18} stroke={1.75} />
         </ActionIcon>
       </header>

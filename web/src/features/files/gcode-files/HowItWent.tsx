@@ -1,5 +1,5 @@
 import type { PrintBase } from '@vigil/contract/prints/prints.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { StatusPill } from '../../../ui/StatusMark.tsx'
 
 /** How a print went, by shape and word. */

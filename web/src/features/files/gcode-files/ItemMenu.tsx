@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconDownload, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import type { Item } from './items.ts'
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import { SORTINGS, useSorting } from './useListing.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
 import styles from './Uploads.module.css'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { Fit } from '@vigil/contract/files/machines.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useFitWords } from '../../../printer/fit-words.ts'
 import { StatusMark } from '../../../ui/StatusMark.tsx'
 import shared from '../../../ui/shared.module.css'

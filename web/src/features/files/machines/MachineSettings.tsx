@@ -1,7 +1,7 @@
 import { NumberInput, Skeleton, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Machine, MachineSaid } from '@vigil/contract/files/machines.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { DEBOUNCE_MS, type Field, useRefusal, useSaved } from '../../../printer/useField.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'

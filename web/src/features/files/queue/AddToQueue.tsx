@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
 /** Puts a file of the cloud into the print queue. */

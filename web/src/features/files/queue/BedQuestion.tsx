@@ -1,7 +1,7 @@
 import { Button, Flex } from '@mantine/core'
 import type { QueueEntry, QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
 import { ownPrintersQuery } from '../../../printer/printers.api.ts'
 import { useTimeText } from '../../../ui/time.tsx'

@@ -10,7 +10,7 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import { type Change, queueCalls } from './queue.api.ts'
 

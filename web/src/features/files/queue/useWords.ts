@@ -1,5 +1,5 @@
 import type { QueueEntry, QueuePrinter, QueueRun } from '@vigil/contract/files/queue.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { ms } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { useTimeText } from '../../../ui/time.tsx'

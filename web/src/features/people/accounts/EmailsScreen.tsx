@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Flex, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { EmailAddress } from '@vigil/contract/people/emails.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'

@@ -1,5 +1,5 @@
 import { Select, Switch } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { asLanguage, isLanguage, LANGUAGES } from '../../../lib/i18n.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useQueryValues } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'

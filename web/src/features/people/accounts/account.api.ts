@@ -1,7 +1,7 @@
 import { updateMe, type User } from '@vigil/contract/people/accounts.ts'
 import type { MantineColorScheme } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { call } from '../../../lib/call.ts'
 import { chooseLanguage, type Language } from '../../../lib/i18n.ts'
 import { tellApp } from '../../../lib/native-app.ts'

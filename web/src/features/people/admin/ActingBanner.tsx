@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'

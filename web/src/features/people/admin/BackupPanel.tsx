@@ -1,5 +1,5 @@
 import type { System } from '@vigil/contract/people/operations.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { ms } from '../../../lib/format.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Panel } from '../../../ui/Panel.tsx'

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import type { Brand } from '@vigil/contract/people/accounts.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Admin.module.css'
 import { contrast, GROUNDS } from './brand-colors.ts'

@@ -2,7 +2,7 @@ import { Box, Button, Checkbox, ColorInput, NativeSelect, TextInput } from '@man
 import type { Brand } from '@vigil/contract/people/accounts.ts'
 import type { BrandWrite, Site } from '@vigil/contract/people/site.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'

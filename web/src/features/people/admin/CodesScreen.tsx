@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { CodeBatch } from '@vigil/contract/shop/coupons.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { problemOf } from '../../../lib/errors.ts'

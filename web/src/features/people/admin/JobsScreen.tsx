@@ -1,6 +1,6 @@
 import { type Job, JOB_STATES } from '@vigil/contract/people/operations.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import shared from '../../../ui/shared.module.css'
 import { AdminPage } from './AdminPage.tsx'

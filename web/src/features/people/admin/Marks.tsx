@@ -1,5 +1,5 @@
 import type { Person } from '@vigil/contract/people/directory.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import styles from './Admin.module.css'
 
 /** What is unlike others about an account. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { WrittenNotice } from '@vigil/contract/people/notices.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'

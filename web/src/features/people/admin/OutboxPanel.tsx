@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type Owed, OWED_STATES } from '@vigil/contract/people/operations.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import items from '../../../ui/Items.module.css'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { WholePerson } from '@vigil/contract/people/directory.ts'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'

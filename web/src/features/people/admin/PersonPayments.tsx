@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Payment } from '@vigil/contract/shop/payments.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateFormat, ms } from '../../../lib/format.ts'
 import { ask } from '../../../ui/confirm.tsx'

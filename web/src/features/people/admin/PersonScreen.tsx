@@ -1,6 +1,6 @@
 import { NativeSelect, Switch } from '@mantine/core'
 import type { WholePerson } from '@vigil/contract/people/directory.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useId } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateAndTime, ms } from '../../../lib/format.ts'

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { Site } from '@vigil/contract/people/site.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import type { Factor } from '@vigil/contract/people/proof.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { CallError } from '../../../lib/errors.ts'
 import shared from '../../../ui/shared.module.css'
 import { canUsePasskeys, type Given } from './passkeys.ts'

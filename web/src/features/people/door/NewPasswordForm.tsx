@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { fieldError, FormAlert } from '../../../ui/FormAlert.tsx'
 import shared from '../../../ui/shared.module.css'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconBrandApple, IconBrandGoogle } from '@tabler/icons-react'
 import type { Provider } from '@vigil/contract/people/accounts.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useQueryValues } from '../../../lib/address.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { useBootstrap } from '../../../lib/session.ts'

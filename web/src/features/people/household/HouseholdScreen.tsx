@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Household, Member } from '@vigil/contract/people/household.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { HOUSEHOLD_ROLES, type Household, type HouseholdRole } from '@vigil/contract/people/household.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PrinterChoice } from '../../../printer/PrinterChoice.tsx'

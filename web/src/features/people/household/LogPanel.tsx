@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { AuditRow, Household } from '@vigil/contract/people/household.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session.ts'

@@ -6,7 +6,7 @@ import {
   type Member,
 } from '@vigil/contract/people/household.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateFormat, ms } from '../../../lib/format.ts'

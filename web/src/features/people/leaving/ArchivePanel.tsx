@@ -1,6 +1,6 @@
 import { Box, Button, Stack } from '@mantine/core'
 import type { Archive, Leaving } from '@vigil/contract/people/leaving.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { dateAndTime, ms } from '../../../lib/format.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { Panel } from '../../../ui/Panel.tsx'

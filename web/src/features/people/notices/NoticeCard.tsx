@@ -1,7 +1,7 @@
 import { ActionIcon, Box } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { AccountNotice } from '@vigil/contract/people/notices.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import styles from './Notices.module.css'
 
 const ICONS = { info: IconInfoCircle, warning: IconAlertTriangle, error: IconAlertCircle } as const

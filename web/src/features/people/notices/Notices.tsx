@@ -1,6 +1,6 @@
 import { dismissNotice, listNotices } from '@vigil/contract/people/notices.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { call } from '../../../lib/call.ts'
 import { NoticeCard } from './NoticeCard.tsx'
 import styles from './Notices.module.css'

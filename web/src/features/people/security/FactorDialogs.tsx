@@ -1,7 +1,7 @@
 import { Box, Button, TextInput } from '@mantine/core'
 import { browserName } from '@vigil/contract/browser.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'

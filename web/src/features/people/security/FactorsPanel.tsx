@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Flex } from '@mantine/core'
 import type { Factors, Passkey } from '@vigil/contract/people/factors.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'

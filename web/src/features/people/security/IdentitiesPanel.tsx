@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { Identity } from '@vigil/contract/people/identities.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { useBootstrap } from '../../../lib/session.ts'

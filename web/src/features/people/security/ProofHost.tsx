@@ -1,6 +1,6 @@
 import { Box, Button, PasswordInput, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { onProofWanted, type Wanted } from '../../../lib/proof.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useSignOut } from '../sign-in/index.ts'

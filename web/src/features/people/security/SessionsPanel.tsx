@@ -1,6 +1,6 @@
 import { Badge, Button, Flex } from '@mantine/core'
 import type { Session } from '@vigil/contract/people/sessions.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'

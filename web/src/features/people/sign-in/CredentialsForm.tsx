@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { earlyField, takeTyped } from '../../../lib/early.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import type { Wanted } from '../../../lib/proof.ts'
 import { useTitle } from '../../../lib/title.ts'

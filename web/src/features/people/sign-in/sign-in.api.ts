@@ -2,7 +2,7 @@ import { login, logout, setUp, signUp, type User } from '@vigil/contract/people/
 import { loginFactor, loginPasskey } from '@vigil/contract/people/factors.ts'
 import { askReset, checkReset, confirmReset } from '@vigil/contract/people/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { endOwnPush } from '../../../lib/push.ts'

@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconVideo, IconVideoOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { hasVideo } from '../../../printer/camera/camera.ts'
 import { CameraPicture, useShown } from '../../../printer/camera/CameraPicture.tsx'
 import { useCameraVideo } from '../../../printer/camera/useCameraVideo.ts'

@@ -1,7 +1,7 @@
 import { IconBox, IconDeviceDesktop, IconTerminal2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useQueryValues } from '../../../lib/address.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ProductList } from './ProductList.tsx'
 import { readPrinterId, type Target } from './targets.ts'

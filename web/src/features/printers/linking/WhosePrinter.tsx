@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useHouseholds } from '../../people/household/index.ts'
 
 interface WhosePrinterProps {

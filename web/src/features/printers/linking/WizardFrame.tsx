@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Steps } from '../../../ui/Steps.tsx'

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type Macro, MACRO_VALUE } from '@vigil/contract/printers/macros.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Macros.module.css'
 

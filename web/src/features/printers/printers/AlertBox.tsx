@@ -1,6 +1,6 @@
 import { Box, Group } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'

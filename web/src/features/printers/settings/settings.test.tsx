@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { getPrinter, updatePrinter } from '@vigil/contract/printers/printers.ts'
-import i18next from 'i18next'
 import { afterEach, expect, test, vi } from 'vitest'
 import { printers } from '../../../../dev/stub.ts'
 import { answers, aServer, isAway, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { catalogue, type Situation } from '../../../lib/catalogue.ts'
+import { say } from '../../../lib/translation.ts'
 import { printerQuery } from '../../../printer/printers.api.ts'
 import { DEBOUNCE_MS } from '../../../printer/useField.ts'
 import { DetectionSettings } from './DetectionSettings.tsx'
@@ -157,10 +157,10 @@ test('every setting writes its own field, and shows what is kept', async () => {
 test('a save that came to nothing says why, each in its way, and invites to the support: Chinese', async () => {
   const server = aServer(refuses(updatePrinter, 500, {}))
   const { user } = await show(<Kept />, { language: 'zh' })
-  const told = (situation: Situation) => i18next.t(catalogue[situation])
-  const watch = await screen.findByRole('switch', { name: new RegExp(i18next.t('settings:watch')) })
+  const told = (situation: Situation) => say(catalogue[situation])
+  const watch = await screen.findByRole('switch', { name: new RegExp(say('settings:watch')) })
 
-  await user.type(screen.getByRole('textbox', { name: i18next.t('settings:name') }), '温顺')
+  await user.type(screen.getByRole('textbox', { name: say('settings:name') }), '温顺')
   await user.tab()
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent(told('nameNotSaved'))
@@ -169,7 +169,7 @@ test('a save that came to nothing says why, each in its way, and invites to the 
   server.now(isAway(updatePrinter))
   await user.click(watch)
   const notSaved = await screen.findByText(told('notSaved'), { exact: false })
-  expect(notSaved).toHaveTextContent(i18next.t('common:problem.offline'))
+  expect(notSaved).toHaveTextContent(say('common:problem.offline'))
 
   // no answer of the contract: without the printer
   server.now(refuses(updatePrinter, 200, { succeeded: true }))

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Group, NumberInput, Slider } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { degrees } from '../../../lib/format.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import type { Heater } from '../../../printer/status.ts'

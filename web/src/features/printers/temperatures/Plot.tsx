@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverNow, useNow } from '../../../lib/clock.ts'
 import { clockTime, degrees } from '../../../lib/format.ts'
 import type { Heater } from '../../../printer/status.ts'

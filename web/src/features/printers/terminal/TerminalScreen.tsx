@@ -3,7 +3,7 @@ import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronLeft, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useId } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
@@ -28,14 +28,7 @@ export default function TerminalScreen() {
 
   if (printer) return <TerminalPage printer={printer} />
   if (isPending)
-    return (
-      <div
-        role="status"
-        aria-busy="true"
-        aria-label={t('loading', { ns: 'common' })}
-        className={styles.page}
-      />
-    )
+    return <div role="status" aria-busy="true" aria-label={t('common:loading')} className={styles.page} />
   return <NoPrinter error={error} onRetry={refetch} />
 }
 

@@ -11,7 +11,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { copyText } from '../../../lib/copy.ts'
 import type { SocketState } from '../../../lib/socket.ts'
 import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'

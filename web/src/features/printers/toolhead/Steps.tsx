@@ -1,6 +1,6 @@
 import { Box, SegmentedControl, Stack } from '@mantine/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import styles from './Toolhead.module.css'
 

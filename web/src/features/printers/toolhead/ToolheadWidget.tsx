@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { degrees, percent } from '../../../lib/format.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
 import { readStatus } from '../../../printer/status.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { Orientation } from '../../../ui/Snapshot.tsx'
 import { BOX, isWhole, MOST_POINTS, MOST_ZONES } from './outline.ts'
 import type { Drawing } from './useDrawing.ts'

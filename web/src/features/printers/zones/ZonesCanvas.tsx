@@ -1,6 +1,6 @@
 import type { Point, Zone } from '@vigil/contract/printers/zones.ts'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import {
   clamp,
   dropPoint,

@@ -2,7 +2,7 @@ import type { Print } from '@vigil/contract/prints/prints.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Player, scoresOf } from '../../../player/index.ts'
 import styles from './History.module.css'
 

@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useId } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { lengthOf } from '../../../lib/format.ts'

@@ -1,6 +1,6 @@
 import { Box, Button, Skeleton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { Problem } from '../../../lib/errors.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { Verdict } from '../../../lib/thumbs.ts'

@@ -1,6 +1,6 @@
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { band } from '@vigil/contract/watch/band.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { ms } from '../../../lib/format.ts'
 import { thumbOf } from '../../../lib/thumbs.ts'
 import { useWatchedText } from '../../../printer/watched-share.ts'

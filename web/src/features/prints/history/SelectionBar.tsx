@@ -1,10 +1,9 @@
-import type { TFunction } from 'i18next'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash, IconX } from '@tabler/icons-react'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Texts, useTranslation } from '../../../lib/translation.ts'
 import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import list from '../../../ui/List.module.css'
@@ -73,7 +72,7 @@ export function SelectionBar({ chosen, all, onAll, onNone }: SelectionBarProps) 
   )
 }
 
-const isSure = (t: TFunction<'history'>, count: number) =>
+const isSure = (t: Texts<'history'>, count: number) =>
   confirm({
     title: t('delete.title', { count }),
     text: t('delete.text'),

@@ -1,5 +1,5 @@
 import type { Print } from '@vigil/contract/prints/prints.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { dateAndTime, dateFormat, filament } from '../../../lib/format.ts'
 import { dateOf, dayOf, daysOf } from '../../../lib/periods.ts'
 import { useUser } from '../../../lib/session.ts'

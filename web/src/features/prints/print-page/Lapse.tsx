@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { type ReactNode, type RefObject, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -179,7 +179,7 @@ function InsteadAction({ print, what }: { print: Print; what: What }) {
 
 /** Why a video is gone, and what a subscriber can do so that the next one stays. */
 function Why() {
-  const { t } = useTranslation('print-page')
+  const { t } = useTranslation(['print-page', 'common'])
   const { is_pro: isPro } = useUser()
   const support = useSupport()
   const keep = isPro && (
@@ -195,7 +195,7 @@ function Why() {
         </p>
       ),
       choices: [],
-      dismiss: t('close', { ns: 'common' }),
+      dismiss: t('common:close'),
     })
   return <Button onClick={tell}>{t('lapse.why.action')}</Button>
 }

@@ -1,6 +1,6 @@
 import type { ReplayCurve } from '@vigil/contract/prints/replay.ts'
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import { gaugeAt, pathOf } from './curves.ts'
 import { Bands } from '../../../ui/Bands.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import styles from './Replay.module.css'

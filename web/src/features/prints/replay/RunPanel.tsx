@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { Replay, ReplayRun } from '@vigil/contract/prints/replay.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms, percent } from '../../../lib/format.ts'

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Slider, Switch } from '@mantine/core'
 import type { Replay } from '@vigil/contract/prints/replay.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { savePrinter } from '../../../printer/printers.api.ts'

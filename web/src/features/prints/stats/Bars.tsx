@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { type PointerEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { labelled, ticksOf } from './grouping.ts'
 import styles from './Stats.module.css'
 import type { Scale } from './units.ts'

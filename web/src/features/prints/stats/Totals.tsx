@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import type { Stats } from '@vigil/contract/prints/stats.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { lengthOf } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, NumberInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useTimeText } from '../../../ui/time.tsx'

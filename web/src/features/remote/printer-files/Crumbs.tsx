@@ -2,7 +2,7 @@ import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import styles from './PrinterFiles.module.css'
 

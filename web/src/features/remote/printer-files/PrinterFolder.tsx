@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'

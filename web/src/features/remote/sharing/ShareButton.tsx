@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconShare2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 

@@ -2,12 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { listAddresses } from '@vigil/contract/printers/addresses.ts'
 import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.ts'
-import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { shareLinks } from '../../../../dev/replies.ts'
 import { printers } from '../../../../dev/stub.ts'
 import { client } from '../../../app/client.ts'
 import { catalogue } from '../../../lib/catalogue.ts'
+import { say } from '../../../lib/translation.ts'
 import { answers, aServer, booted, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { ShareButton } from './ShareButton.tsx'
@@ -94,7 +94,7 @@ test('where the operator has switched sharing off no button leads to it', async 
 test('in the enterprise edition who has no Pro is told that it takes it, and is shown no links', async () => {
   const server = aServer(answers(bootstrap, booted({ enterprise: true, pro: false })))
   await dialog()
-  await screen.findByRole('heading', { name: i18next.t(catalogue.sharingIsPro) })
+  await screen.findByRole('heading', { name: say(catalogue.sharingIsPro) })
   expect(screen.queryByRole('switch')).toBeNull()
   expect(server.asked.map(({ path }) => path)).toEqual([bootstrap.path])
 })

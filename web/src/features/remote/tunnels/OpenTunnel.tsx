@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconAppWindow } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { paths } from '../../../lib/paths.ts'
 import { usePageName } from './usePageName.ts'

@@ -3,7 +3,7 @@ import { IconArrowsMaximize, IconArrowsMinimize, IconChevronLeft, IconRefresh } 
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useId } from '../../../lib/address.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -32,7 +32,7 @@ export default function TunnelScreen() {
 
   if (printer && isLoadedHere) return <Viewer printer={printer} />
   if (isPending || !isLoadedHere)
-    return <div role="status" aria-busy="true" aria-label={t('loading', { ns: 'common' })} />
+    return <div role="status" aria-busy="true" aria-label={t('common:loading')} />
   return <NoPrinter error={error} onRetry={refetch} />
 }
 

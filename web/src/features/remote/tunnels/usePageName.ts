@@ -1,5 +1,5 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 
 /** What a printer's own page is called: an agent of Klipper's does not say which of the two it has. */
 export function usePageName({ agent_name: agent }: Pick<Printer, 'agent_name'>): string {

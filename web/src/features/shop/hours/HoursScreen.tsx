@@ -8,7 +8,7 @@ import {
   type HourTransaction,
   listHourTransactions,
 } from '@vigil/contract/shop/hours.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { Center, Loader } from '@mantine/core'
 import { IconTicketOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { usePlace, useQueryValues } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { useBootstrap } from '../../../lib/session.ts'

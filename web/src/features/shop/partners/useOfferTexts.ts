@@ -1,6 +1,6 @@
 import type { Partner, PartnerOffer } from '@vigil/contract/shop/coupons.ts'
 import type { Pricing } from '@vigil/contract/shop/subscriptions.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useBytes } from '../../../ui/useBytes.ts'
 

@@ -1,5 +1,5 @@
 import type { ActiveSubscription, Subscription } from '@vigil/contract/shop/subscriptions.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { usePricing } from '../pricing/index.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { PlanChange } from '@vigil/contract/shop/payments.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { DialogButtons } from '../../../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { CHECKOUT_REASONS } from '@vigil/contract/shop/payments.ts'
 import { useQueryValues } from '../../../lib/address.ts'
 import { VerifyDialog } from './useBuy.tsx'

@@ -1,7 +1,7 @@
 import { Radio, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'

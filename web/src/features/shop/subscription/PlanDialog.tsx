@@ -2,7 +2,7 @@ import { Badge, NumberInput, Radio, SegmentedControl, Skeleton, Stack } from '@m
 import type { BillingCycle, Pricing } from '@vigil/contract/shop/subscriptions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'

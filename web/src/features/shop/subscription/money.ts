@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 
 /** Whole cents as people write them in their language. */
 export function useMoney(currency: string): (cents: number) => string {

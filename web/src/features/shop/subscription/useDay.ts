@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { dateFormat, ms } from '../../../lib/format.ts'
 
 /** A day in the reader's words; nothing for none. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ActiveSubscription } from '@vigil/contract/shop/subscriptions.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'

@@ -1,6 +1,6 @@
 import { Button, NumberInput, SegmentedControl, Slider } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { AXES, type Cut, type Vector } from '../meshes/index.ts'
 import { Sheet } from './PieceSheet.tsx'
 import styles from './Plate.module.css'

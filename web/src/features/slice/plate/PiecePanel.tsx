@@ -1,6 +1,6 @@
 import { Button, Flex, Stack } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { AXES, type Piece, sizeText, withAxis } from '../meshes/index.ts'
 import type { Measured } from './seen.ts'

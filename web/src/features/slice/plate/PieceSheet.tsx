@@ -1,6 +1,6 @@
 import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
 import { AXES, type Piece, type Vector, withAxis } from '../meshes/index.ts'
 import styles from './Plate.module.css'

@@ -1,6 +1,6 @@
 import { Loader, useComputedColorScheme } from '@mantine/core'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Vector3 } from 'three'
 import { type Cut, type CutPlane, laidOn, type Piece, type Placing, type Vector } from '../meshes/index.ts'
 import type { Tool } from './hands.ts'

@@ -11,7 +11,7 @@ import {
   IconStackPush,
   IconWand,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import type { Tool } from './hands.ts'
 import shared from '../../../ui/shared.module.css'
 import styles from './Plate.module.css'

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import type { SliceMachine } from '@vigil/contract/slice/slicer.ts'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import {
   cornersOf,
   type Cut,

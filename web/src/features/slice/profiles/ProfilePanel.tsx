@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Chosen, Settings } from './chosen.ts'
 import type { Field, Tab } from './fields.ts'

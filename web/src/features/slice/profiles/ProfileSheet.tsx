@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Field, Tab } from './fields.ts'
 import type { Chosen, Settings } from './chosen.ts'

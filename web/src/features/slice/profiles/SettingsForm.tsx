@@ -1,5 +1,5 @@
 import { Box, NumberInput, SegmentedControl, Stack, Switch } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { type Field, FIELDS, TABS, type Tab } from './fields.ts'
 import type { Settings } from './chosen.ts'
 import rows from '../../../ui/Rows.module.css'

@@ -1,7 +1,7 @@
 import { Alert, Box, Button } from '@mantine/core'
 import type { ApiKey, NewApiKey } from '@vigil/contract/people/tokens.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Failed } from '../../../ui/Notice.tsx'

@@ -1,7 +1,7 @@
 import { Box, Button, Stack } from '@mantine/core'
 import type { AuthorizedApp } from '@vigil/contract/people/tokens.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { dateFormat, ms } from '../../../lib/format.ts'
 import { confirm } from '../../../ui/confirm.tsx'

@@ -1,6 +1,6 @@
 import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import { IconLayoutGrid, IconStack2 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import shared from '../../../ui/shared.module.css'
 import { Refused, SliceRun } from './SliceRun.tsx'

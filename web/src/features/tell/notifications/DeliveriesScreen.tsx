@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import type { Delivery } from '@vigil/contract/tell/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'

@@ -1,6 +1,6 @@
 import type { Plugin } from '@vigil/contract/tell/notifications.ts'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useEmails } from '../../people/accounts/index.ts'
 import styles from './Notifications.module.css'

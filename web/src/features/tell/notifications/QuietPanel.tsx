@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import type { NotificationRules } from '@vigil/contract/tell/notification-rules.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { ClockInput } from './ClockInput.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { reachKey } from '../../../printer/reach.api.ts'

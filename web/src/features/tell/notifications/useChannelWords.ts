@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 
 /** The words of a channel: its `name`, `how` it is set up, the label of a field. */
 export function useChannelWords(): (channel: string, key: string) => string {

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@mantine/core'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import styles from './FirstLayer.module.css'
 import { FirstLayerReport, Judged } from './FirstLayerReport.tsx'

@@ -1,7 +1,7 @@
 import { Box, Group, SegmentedControl, Stack } from '@mantine/core'
 import type { FirstLayerInspection, LayerGrade } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import shared from '../../../ui/shared.module.css'
 import styles from './FirstLayer.module.css'

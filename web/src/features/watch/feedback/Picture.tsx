@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { Snapshot } from '../../../ui/Snapshot.tsx'
 import styles from './Feedback.module.css'
 

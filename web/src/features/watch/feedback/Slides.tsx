@@ -1,7 +1,7 @@
 import { Flex, Stack } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, type TouchEvent, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import styles from './Slides.module.css'
 
 /** A finger that goes less far only touches. */

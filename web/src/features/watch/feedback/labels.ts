@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next'
+import type { Texts } from '../../../lib/translation.ts'
 import { type FirstLayerImage, LAYER_LABELS, type LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 
 /** What says that nothing else is to be said. */
@@ -22,7 +22,7 @@ export function toggled(chosen: readonly LayerLabel[], label: LayerLabel): Layer
 }
 
 /** The same in words. */
-export const remarkOf = (image: Pick<FirstLayerImage, 'labels'>, t: TFunction<'feedback'>): string =>
+export const remarkOf = (image: Pick<FirstLayerImage, 'labels'>, t: Texts<'feedback'>): string =>
   seenIn(image)
     .map((label) => t(`label.${label}.name`))
     .join(', ') || t('layer.nothingSeen')

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../lib/translation.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 
 /** What hours are good for where nothing uses them up; null where they count. */

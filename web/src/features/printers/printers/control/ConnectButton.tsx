@@ -1,7 +1,7 @@
 import { Box, Button, Select } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { Dialog, DialogButtons } from '../../../../ui/Dialog.tsx'
 import type { ConnectionOptions } from '../../../../printer/driver/driver.ts'

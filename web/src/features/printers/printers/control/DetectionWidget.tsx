@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { useNow } from '../../../../lib/clock.ts'
 import { ms, percent } from '../../../../lib/format.ts'
 import { paths } from '../../../../lib/paths.ts'
@@ -85,13 +85,12 @@ function SensitivityNote({ printer }: { printer: Printer }) {
   const level = sensitivityLevel(printer.detective_sensitivity)
   return (
     <p className={styles.sensitivity}>
-      {t('detection.sensitivity', {
-        ns: 'printers',
+      {t('printers:detection.sensitivity', {
         sensitivity: t('sensitivity', { level: t(`level.${level}`) }),
         hint: t(`levelHint.${level}`),
       })}{' '}
       {mayEdit(printer) && (
-        <Link to={paths.printerSettings(printer.id)}>{t('detection.change', { ns: 'printers' })}</Link>
+        <Link to={paths.printerSettings(printer.id)}>{t('printers:detection.change')}</Link>
       )}
     </p>
   )

@@ -3,7 +3,7 @@ import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabl
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { useNow } from '../../../../lib/clock.ts'
 import { percent, filament, millimetres, ms } from '../../../../lib/format.ts'
 import { isMine } from '../../../../printer/rights.ts'

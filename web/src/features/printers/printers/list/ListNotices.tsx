@@ -2,7 +2,7 @@ import { Alert, Anchor, Box, Button, Group, Skeleton, Stack } from '@mantine/cor
 import { IconArchive, IconBellOff, IconCamera, IconFilterOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { reachQuery } from '../../../../printer/reach.api.ts'
 import { useStoredChoice } from '../../../../lib/stored.ts'

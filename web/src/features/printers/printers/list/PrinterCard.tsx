@@ -3,7 +3,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconSettings, IconX } from
 import { Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { memo, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { useNow } from '../../../../lib/clock.ts'
 import { percent } from '../../../../lib/format.ts'
 import { paths } from '../../../../lib/paths.ts'

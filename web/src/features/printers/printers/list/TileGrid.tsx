@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import type { Verdict } from '../../../../lib/thumbs.ts'
 import { ask, confirm } from '../../../../ui/confirm.tsx'
 import { BULK_ACTIONS, type BulkAction, sortOut } from './bulk.ts'

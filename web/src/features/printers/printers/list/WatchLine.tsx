@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconEyeOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { ms, percent } from '../../../../lib/format.ts'
 import { MiniGauge } from '../../../../ui/Gauge.tsx'
 import { Ago } from '../../../../ui/time.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Switch } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../lib/translation.ts'
 import { Dialog, DialogButtons } from '../../../../ui/Dialog.tsx'
 import { move } from './layout.ts'
 import type { Layout } from './useLayout.ts'
