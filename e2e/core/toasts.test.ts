@@ -112,7 +112,8 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
     await page.getByRole('heading', { level: 1 }).waitFor()
     const lefts = await page
       .locator('main :is(header, h2)')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))
+      .evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()].map(({ left }) => left)))
+    expect(lefts).not.toEqual([])
     edges.add(Math.min(...lefts))
   }
   expect([...edges]).toHaveLength(1)
