@@ -1,7 +1,9 @@
 // The programs of the system that the tests need: installed where that is possible, named where it is not.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { CannotStart } from './bootstrap.mjs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CannotStart, run } from './bootstrap.mjs'
 
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
@@ -75,6 +77,10 @@ const FONT = {
   wanted: 'pictures of Chinese pages',
 }
 
+/** What Stripe itself checks requests by: a Go module, built once, where Go is (server/engines/billing/stripe-mock.test.ts). */
+const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0'
+const goFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), '.vigil/go')
+
 /** @param {string} program */
 const has = (program) =>
   program.startsWith('/')
@@ -101,6 +107,8 @@ export function installPrograms() {
   const left = missing()
   for (const one of left) console.log(`Not there: ${one.package}, for ${one.wanted}.`)
   if (left.length > 0 && isCi) throw new CannotStart('CI needs all of the above: apt-get install them.')
+  if (has('go') && !existsSync(join(goFolder, 'stripe-mock')))
+    run('building stripe-mock', 'env', [`GOBIN=${goFolder}`, 'go', 'install', STRIPE_MOCK])
 }
 
 /** @param {string[]} become @param {string[]} packages */
