@@ -128,27 +128,31 @@ export function buildWeb() {
 }
 
 /**
- * Builds the server, unless its sources are as they were. A server that runs still reads from the one before: that stays.
+ * Builds the server, unless its sources are as they were; a server that runs still reads from the one before, so that stays. Where it
+ * can't be built (a folder that is not ours to write in) the server runs from its sources.
  */
 export function buildServer() {
   const target = builtFolder(root)
   if (existsSync(target)) return
-  alone(() => {
-    if (existsSync(target)) return
-    const all = dirname(target)
-    const fresh = join(all, `fresh.${process.pid}`)
-    try {
+  const fresh = join(dirname(target), `fresh.${process.pid}`)
+  try {
+    alone(() => {
+      if (existsSync(target)) return
       run('building the server', node(), [join(root, 'scripts/build-server.mjs'), fresh])
-      const [, ...old] = readdirSync(all)
-        .filter((name) => !name.startsWith('fresh.'))
-        .map((name) => ({ path: join(all, name), at: statSync(join(all, name)).mtimeMs }))
+      const [, , ...old] = readdirSync(dirname(target))
+        .map((name) => ({
+          path: join(dirname(target), name),
+          at: statSync(join(dirname(target), name)).mtimeMs,
+        }))
         .sort((a, b) => b.at - a.at)
       for (const { path } of old) rmSync(path, { recursive: true, force: true })
       renameSync(fresh, target)
-    } finally {
-      rmSync(fresh, { recursive: true, force: true })
-    }
-  })
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(`vigil: the server runs from its sources, which takes twice as long to start: ${reason}`)
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
 
 /** The pinned Node from npm, else this one if it is new enough. */
