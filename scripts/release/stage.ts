@@ -1,7 +1,9 @@
 /** Lays the package of a release into a folder. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fieldsOf } from '@vigil/contract/fields.ts'
+import { builtFolder } from '../../server/built.mjs'
 import { codeOf, packedFiles, root } from './files.ts'
 import { manifest, ours } from './manifest.ts'
 
@@ -19,6 +21,9 @@ export function stage(folder: string): void {
   chmodSync(join(folder, 'bin/vigil'), 0o755)
   bundleInference(folder)
   write(join(folder, 'package.json'), manifest())
+  const build = [join(root, 'scripts/build-server.mjs'), builtFolder(folder), folder]
+  if (spawnSync(process.execPath, build, { stdio: ['ignore', 2, 2] }).status !== 0)
+    throw new Error('the server was not built (see above)')
 }
 
 const write = (file: string, value: object) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,7 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '@vigil/contract/fields.ts'
+import { builtFolder } from '../../built.mjs'
 import { outcomeOf } from '../../cli/update/program.ts'
 import { freePort } from '../faults/support.ts'
 
@@ -65,6 +67,7 @@ test('installed from the registry into an empty folder it starts, takes a printe
     stdio: 'inherit',
     timeout: 500_000,
   })
+  expect(existsSync(join(builtFolder(join(program!, 'node_modules/vigil')), 'child.js'))).toBe(true)
   const { server, address, setupLink } = await started()
   try {
     await useOnce(address, setupLink)
