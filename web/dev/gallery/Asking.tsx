@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots, IconPlayerPauseFilled, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../src/lib/translation.ts'
 import { toast } from '../../src/lib/toast.ts'
 import { ask, confirm } from '../../src/ui/confirm.tsx'
 import { CopyButton } from '../../src/ui/CopyButton.tsx'

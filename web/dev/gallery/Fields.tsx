@@ -9,7 +9,7 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../src/lib/translation.ts'
 import { SettingRow } from '../../src/ui/SettingRow.tsx'
 import styles from './Gallery.module.css'
 import { Part } from './Part.tsx'

@@ -1,5 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../src/lib/translation.ts'
 import { asLanguage, type Language, LANGUAGES, showLanguage } from '../../src/lib/i18n.ts'
 import { PageHeader } from '../../src/ui/PageHeader.tsx'
 import { Asking } from './Asking.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Button, Loader, Progress, Skeleton } from '@mantine/core'
 import { IconAlertCircle, IconCamera } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../src/lib/translation.ts'
 import { Brand } from '../../src/ui/Brand.tsx'
 import { Gauge, MiniGauge } from '../../src/ui/Gauge.tsx'
 import { Failed, Notice } from '../../src/ui/Notice.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../src/lib/translation.ts'
 import { PictureTag } from '../../src/ui/PictureTag.tsx'
 import { Snapshot } from '../../src/ui/Snapshot.tsx'
 import {
