@@ -28,6 +28,7 @@ const places = {
 const build = await rolldown({
   input: child,
   platform: 'node',
+  tsconfig: false,
   // what one place reads at once, another may read late
   checks: { ineffectiveDynamicImport: false },
   external: (id) => /^(?!@vigil\/)[\w@]/.test(id),

@@ -27,12 +27,7 @@ const migrates = (name: string, does: string) => ({
   [`server/engines/db/migrations/${name}.ts`]: () =>
     `import { type Kysely, sql } from 'kysely'\n\n/** Of a test. */\nexport async function up(db: Kysely<unknown>): Promise<void> {\n  await sql\`${does}\`.execute(db)\n}\n`,
   'server/engines/db/migrate.ts': (text: string) =>
-    text
-      .replace(
-        "import type { Db } from './port.ts'",
-        `import * as ofTest from './migrations/${name}.ts'\nimport type { Db } from './port.ts'`,
-      )
-      .replace(/\n\}\n/, `\n  '${name}': ofTest,\n}\n`),
+    text.replace(/\n\}\n/, `\n  '${name}': () => import('./migrations/${name}.ts'),\n}\n`),
 })
 const renamed = (version: string) => ({
   'package.json': (text: string) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`),

@@ -2,10 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { builtFolder } from '../../built.mjs'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const KEPT = ['server', 'contract', 'simulator', 'locales', 'scripts/bootstrap.mjs', 'vigil', 'package.json']
+const KEPT = [
+  'server',
+  'contract',
+  'simulator',
+  'locales',
+  'scripts/bootstrap.mjs',
+  'scripts/build-server.mjs',
+  'vigil',
+  'package.json',
+]
 const PERSON = ['-c', 'user.name=ann', '-c', 'user.email=ann@example.org', '-c', 'commit.gpgsign=false']
 
 /** A checkout of what stands here, with the packages of this one and built pages: a version to be updated from. */
@@ -31,7 +39,7 @@ export async function aCheckout(folder: string): Promise<Checkout> {
   for (const name of names.split('\0'))
     if (name !== '' && !name.includes('.test.') && existsSync(join(ROOT, name)))
       cpSync(join(ROOT, name), join(folder, name))
-  writeFileSync(join(folder, '.gitignore'), 'node_modules/\n/web/dist/\n/.vigil/\n')
+  writeFileSync(join(folder, '.gitignore'), 'node_modules/\n/web/dist/\n/server/dist/\n/.vigil/\n')
   const git = (...args: string[]) =>
     execFileSync('git', [...PERSON, ...args], { cwd: folder, encoding: 'utf8' }).trim()
   git('init', '--quiet', '--initial-branch=main')
@@ -74,14 +82,17 @@ function linkPackages(folder: string): void {
 
 /** As the first start would have left it: nothing is to be installed or built. */
 async function stamp(folder: string): Promise<void> {
-  const { hashOf } = (await import(pathToFileURL(join(folder, 'scripts/bootstrap.mjs')).href)) as {
+  const { buildServer, hashOf } = (await import(
+    pathToFileURL(join(folder, 'scripts/bootstrap.mjs')).href
+  )) as {
+    buildServer: () => void
     hashOf: (paths: string[]) => string
   }
+  buildServer()
   const file = join(folder, 'node_modules/.vigil-stamp')
   // A link to the stamp of here would be written over.
   execFileSync('rm', ['-f', file])
   writeFileSync(file, `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`)
-  mkdirSync(builtFolder(folder), { recursive: true })
   mkdirSync(join(folder, 'web/dist'), { recursive: true })
   const sources = ['web', 'contract', 'locales', 'package-lock.json']
   writeFileSync(join(folder, 'web/dist/.vigil-stamp'), hashOf(sources))
