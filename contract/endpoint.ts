@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly upload?: string
   /** Some of its refusals are plain text, as its clients know them. */
   readonly hasPlainRefusals?: true
+  /** Asked with `redirect=true` it leads there (302) instead of saying where. */
+  readonly leadsThere?: true
   /** A GET without the last slash is answered as well, instead of redirected: for programs that follow no redirect. */
   readonly bothForms?: true
   /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */

@@ -44,8 +44,8 @@ export function chooseCamera(options: AgentOptions): Camera {
   return sharedCamera({ program, layer: 60, nozzle, isHot: true, spilled: null, isDetached: false })
 }
 
-/** A camera that renders its picture. */
-export function renderingCamera(seed: number): Camera {
+/** A camera that renders its picture. By `now` (ms) the light in the room goes up and down within minutes. */
+export function renderingCamera(seed: number, now: () => number = Date.now): Camera {
   const look = chooseLook(seed)
   const random = seededRandom(seed + 77)
   let room: Promise<Buffer> | null = null
@@ -65,7 +65,7 @@ export function renderingCamera(seed: number): Camera {
       .removeAlpha()
       .raw()
       .toBuffer()
-    spoil(pixels, random, isDark ? 0.035 : 1 + 0.05 * Math.sin(Date.now() / 60_000 + seed), look.warmth)
+    spoil(pixels, random, isDark ? 0.035 : 1 + 0.05 * Math.sin(now() / 60_000 + seed), look.warmth)
     return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
       .blur(0.5)
       .jpeg({ quality: 80 })

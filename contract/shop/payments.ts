@@ -58,6 +58,7 @@ const proCheckout = {
   isPersonal: true,
   response: checkout,
   answers: refusals,
+  leadsThere: true,
 } as const satisfies Partial<Endpoint>
 
 export const getProCheckout = endpoint({
@@ -83,6 +84,7 @@ export const getPackCheckout = endpoint({
   query: wish.pick({ dhpack_level: true, redirect: true }),
   response: checkout,
   answers: refusals,
+  leadsThere: true,
 })
 
 export const getPortalSession = endpoint({
@@ -94,6 +96,7 @@ export const getPortalSession = endpoint({
   query: wish.pick({ redirect: true }),
   response: z.object({ url: z.string(), access_url: z.string(), expires_at: timestamp }),
   answers: refusals,
+  leadsThere: true,
 })
 
 /** What a paid plan shall be. */

@@ -183,7 +183,11 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
     security: securityOf(endpoint.callers),
     parameters: parametersOf(endpoint, convert),
     ...(content ? { requestBody: { required: true, content } } : {}),
-    responses: { [endpoint.status ?? 200]: success, ...Object.fromEntries(others) },
+    responses: {
+      [endpoint.status ?? 200]: success,
+      ...(endpoint.leadsThere ? { 302: { description: 'The way there' } } : {}),
+      ...Object.fromEntries(others),
+    },
   }
 }
 

@@ -1,9 +1,8 @@
 /** Pictures of a webcam (the simulator's) that go wrong in the ways of docs/detector.md, from JPEG to the name of the condition. */
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderingCamera } from '@vigil/simulator/camera.ts'
 import { decode, qualityOf } from './decode.ts'
-import { livePictures, sceneAt } from './fixtures/live.fixture.ts'
+import { liveCamera, livePictures, sceneAt } from './fixtures/live.fixture.ts'
 import { type Condition, followPicture, type PictureHistory, type Quality } from './quality.ts'
 
 const STEP = 10_000
@@ -57,7 +56,7 @@ beforeAll(async () => {
   }
   history = now!
   live = all.slice(BEFORE)
-  const camera = renderingCamera(4)
+  const camera = liveCamera(BEFORE)
   camera.darken(true)
   dark = []
   for (let i = 0; i < 3; i++) dark.push(await camera.snapshot(sceneAt(BEFORE + i)))
@@ -128,7 +127,7 @@ describe('what is not blind', () => {
     expect(await follow([...hands, ...live])).toEqual([...Array<null>(5).fill(null), ...nothing])
   })
   it('a head that parks for every picture of a time-lapse', async () => {
-    const camera = renderingCamera(4)
+    const camera = liveCamera(BEFORE)
     const parked: Buffer[] = []
     for (let i = 0; i < AFTER; i++) {
       parked.push(await camera.snapshot({ ...sceneAt(BEFORE + i), nozzle: { x: 5, y: 215, z: 40 } }))

@@ -33,7 +33,7 @@ beforeAll(async () => {
   mailbox = await openTestSmtp()
   const more = { PUBLIC_URL: 'http://vigil.test', TUNNEL_DOMAIN: 'tunnels.vigil.test' }
   app = await buildTestApp({
-    env: { ...mailbox.env, ...more, ACCOUNT_ALLOW_SIGN_UP: 'true', IS_ENT: 'true' },
+    env: { ...mailbox.env, ...more, ACCOUNT_ALLOW_SIGN_UP: 'true', IS_ENT: 'true', BILLING: 'sandbox' },
   })
   owner = await aUser(app, { isAdmin: true })
   for (const name of ['Voron', 'Ender']) await aPrinter(app, owner, name)

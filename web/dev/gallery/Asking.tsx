@@ -70,7 +70,7 @@ export function Asking() {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Label>{t('theme.label', { ns: 'common' })}</Menu.Label>
+            <Menu.Label>{t('common:theme.label')}</Menu.Label>
             <Menu.Item leftSection={<IconSettings size={18} stroke={1.75} />}>
               {t('control.settings')}
             </Menu.Item>
@@ -82,10 +82,8 @@ export function Asking() {
           </Menu.Dropdown>
         </Menu>
         <Anchor href="#">{t('list.showAll')}</Anchor>
-        <HelpWidget about={t('sensitivityName', { ns: 'settings' })}>
-          {t('levelHint.medium', { ns: 'settings' })}
-        </HelpWidget>
-        <CopyButton text="gallery" label={t('copy', { ns: 'sharing' })} />
+        <HelpWidget about={t('settings:sensitivityName')}>{t('settings:levelHint.medium')}</HelpWidget>
+        <CopyButton text="gallery" label={t('sharing:copy')} />
       </Part>
       <Part name="Dialog, ask, confirm, toast">
         <Button onClick={() => setOpen(true)}>Dialog</Button>
@@ -125,14 +123,14 @@ export function Asking() {
           ask
         </Button>
         {(['done', 'failed', 'info'] as const).map((kind) => (
-          <Button key={kind} onClick={() => toast(t('problem.offline', { ns: 'common' }), kind, kind)}>
+          <Button key={kind} onClick={() => toast(t('common:problem.offline'), kind, kind)}>
             toast {kind}
           </Button>
         ))}
       </Part>
       {open && (
         <Dialog onClose={() => setOpen(false)} title={t('control.settings')}>
-          {t('levelHint.medium', { ns: 'settings' })}
+          {t('settings:levelHint.medium')}
         </Dialog>
       )}
     </>

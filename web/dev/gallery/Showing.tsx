@@ -119,7 +119,7 @@ export function Showing() {
                   {kind}
                 </StatusPill>
               }
-              bottomRight={<PictureTag>{t('justNow', { ns: 'common' })}</PictureTag>}
+              bottomRight={<PictureTag>{t('common:justNow')}</PictureTag>}
               empty={t('list.emptyTitle')}
             />
           </div>
@@ -130,7 +130,7 @@ export function Showing() {
           <Progress key={value} className={styles.wide} value={value} aria-label={t('progress')} />
         ))}
         <Progress className={styles.wide} value={60} color="bad" aria-label={t('progress')} />
-        <Loader size={20} role="img" aria-label={t('loading', { ns: 'common' })} />
+        <Loader size={20} role="img" aria-label={t('common:loading')} />
         <Skeleton className={styles.wide} height={16} />
       </Part>
     </>
