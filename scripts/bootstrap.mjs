@@ -150,7 +150,7 @@ export function buildServer() {
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    console.error(`vigil: the server runs from its sources, which takes twice as long to start: ${reason}`)
+    console.error(`vigil: the server runs from its sources and starts a little later: ${reason}`)
     rmSync(fresh, { recursive: true, force: true })
   }
 }

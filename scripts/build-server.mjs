@@ -1,5 +1,5 @@
 // `node scripts/build-server.mjs FOLDER [ROOT]`: writes `server/child.ts` and all that it reads of ours, below ROOT (this checkout, or a
-// package of a release), into few files, which Node reads in half the time of a thousand (docs/decisions/0025-a-built-server.md). Packages
+// package of a release), into few files instead of a thousand (docs/decisions/0025-a-built-server.md). Packages
 // stay where they are. FOLDER stands three levels below ROOT.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
