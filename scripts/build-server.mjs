@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { SOURCES } from '../server/built.mjs'
 
 const [folder = '', root = dirname(dirname(fileURLToPath(import.meta.url)))] = process.argv.slice(2)
 const [child = ''] = ['server/child.ts', 'server/child.js'].map((name) => join(root, name)).filter(existsSync)
@@ -15,6 +16,13 @@ const places = {
   name: 'places',
   /** @param {string} code @param {string} id */
   transform(code, id) {
+    const from = relative(root, id)
+    // in a package of a release the contract lies where Node looks for it
+    const isSource = SOURCES.some(
+      (one) => from === one || from.replace('node_modules/@vigil/', '').startsWith(`${one}/`),
+    )
+    if (!id.startsWith('\0') && !isSource)
+      throw new Error(`${from} is built in, but is none of the sources of server/built.mjs`)
     if (!id.startsWith(root) || !code.includes('import.meta')) return null
     const at = (/** @type {string} */ path) =>
       `${AT}(import.meta.dirname, '../../..', ${JSON.stringify(relative(root, path))})`

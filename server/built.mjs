@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** What `child.ts` reads of ours: other sources make another server. */
-const SOURCES = ['server', 'contract']
+export const SOURCES = ['server', 'contract', 'locales', 'package.json']
 const HASH_CHARACTERS = 16
 
 /** The folder of what is built of the sources below `root` as they are now, whether it is there or not. @param {string} root */

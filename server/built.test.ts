@@ -38,6 +38,8 @@ it('other sources are another build; tests, packages and builds are no sources',
   expect([first, second]).not.toContain(builtFolder(root))
   write('contract/c.ts', '2')
   expect(builtFolder(root)).toBe(first)
+  write('package.json', '{"version":"9.9.9"}')
+  expect(builtFolder(root)).not.toBe(first)
 })
 
 it('a server runs what was built of its very sources', async () => {
