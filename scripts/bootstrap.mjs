@@ -134,18 +134,17 @@ export function buildWeb() {
 export function buildServer() {
   const target = builtFolder(root)
   if (existsSync(target)) return
-  const fresh = join(dirname(target), `fresh.${process.pid}`)
+  const all = dirname(target)
+  const fresh = join(all, `fresh.${process.pid}`)
   try {
     alone(() => {
       if (existsSync(target)) return
       run('building the server', node(), [join(root, 'scripts/build-server.mjs'), fresh])
-      const [, , ...old] = readdirSync(dirname(target))
-        .map((name) => ({
-          path: join(dirname(target), name),
-          at: statSync(join(dirname(target), name)).mtimeMs,
-        }))
-        .sort((a, b) => b.at - a.at)
-      for (const { path } of old) rmSync(path, { recursive: true, force: true })
+      const written = (/** @type {string} */ path) => statSync(path).mtimeMs
+      const [, , ...old] = readdirSync(all)
+        .map((name) => join(all, name))
+        .sort((a, b) => written(b) - written(a))
+      for (const path of old) rmSync(path, { recursive: true, force: true })
       renameSync(fresh, target)
     })
   } catch (error) {

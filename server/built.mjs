@@ -25,8 +25,7 @@ export function hashOf(root, paths) {
 }
 
 /** @param {string} name */
-const isLeft = (name) =>
-  name === 'node_modules' || name === 'test' || name.startsWith('dist') || name.includes('.test.')
+const isLeft = (name) => /^(node_modules|test|dist(\.\d+)?)$/.test(name) || name.includes('.test.')
 
 /** @param {string} path @returns {string[]} */
 function filesOf(path) {
