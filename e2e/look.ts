@@ -246,8 +246,7 @@ async function missingOn(
   address: string,
   { ready, press = [], opened }: Screen,
 ): Promise<string | null> {
-  const isThere = async (text: string) =>
-    page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 60_000 })
+  const isThere = async (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor()
   await arriveAt(page, address)
   try {
     await isThere(ready)

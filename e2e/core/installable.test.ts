@@ -102,7 +102,7 @@ test(
     await page.getByRole('heading', { name: 'No connection' }).waitFor()
     expect(await page.title()).toBe('Vigil')
     await way.mend()
-    await page.getByRole('heading', { name: 'Preferences' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/user_preferences/')
     expect(complaintsBut(person, NETWORK)).toEqual([])
 
@@ -124,7 +124,7 @@ test(
     await page.goto(`${way.address}/printers/`)
     await page.getByRole('heading', { name: 'No connection' }).waitFor()
     await way.mend()
-    await page.getByLabel('E-mail').waitFor({ timeout: 30_000 })
+    await page.getByLabel('E-mail').waitFor()
 
     // An open page takes a new build with the next way, and the old one's files are gone.
     const mark = () => page.evaluate(() => document.documentElement.dataset['mark']).catch(() => 'on the way')

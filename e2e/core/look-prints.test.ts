@@ -25,7 +25,7 @@ beforeAll(async () => {
     return ((await answer.json()) as { url: string }).url
   }, print)
   await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
-  await owner.page.getByRole('button', { name: 'Pause' }).waitFor({ timeout: 60_000 })
+  await owner.page.getByRole('button', { name: 'Pause' }).waitFor()
   const running = await inside(vigil, async (db) => {
     const { currentPrintId } = await db
       .selectFrom('printers')

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 3, print: true })
   await machine.ready
   await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
-  await owner.page.getByText('Looking good').waitFor({ timeout: 60_000 })
+  await owner.page.getByText('Looking good').waitFor()
 })
 
 /** A folder of the cloud store, and a file with a picture beside it. */

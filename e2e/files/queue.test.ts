@@ -83,7 +83,7 @@ test('two files are queued, put in order and printed, each when the bed was clea
   await page.getByText('Next: second.gcode').waitFor()
 
   await page.getByRole('button', { name: 'The bed is clear: print' }).click()
-  await page.getByText('Printed on Voron').waitFor({ timeout: 60_000 })
+  await page.getByText('Printed on Voron').waitFor()
   expect(await rows.filter({ hasText: 'first.gcode' }).count()).toBe(1)
 
   expect(complaintsBut(workshop.owner)).toEqual([])
@@ -93,12 +93,12 @@ test('over a restart what waits waits on, and for somebody to look at the bed', 
   const { page } = workshop.owner
   workshop.evidence('queue-restart')
   workshop.vigil.restart()
-  await page.getByText('Next: first.gcode').waitFor({ timeout: 60_000 })
+  await page.getByText('Next: first.gcode').waitFor()
   await page.goto(workshop.at(`/printers/${printerId}/control/`))
   const clear = page.getByRole('button', { name: 'The bed is clear: print' })
-  await clear.waitFor({ timeout: 60_000 })
+  await clear.waitFor()
   await clear.click()
   await page.goto(workshop.at('/queue/'))
-  await expect.poll(() => page.getByText('Printed on Voron').count(), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => page.getByText('Printed on Voron').count()).toBe(2)
   expect(complaintsBut(workshop.owner, /WebSocket|Failed to load resource|ERR_/)).toEqual([])
 }, 240_000)

@@ -39,12 +39,12 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** The server restarts, and finds its printers and pages again by itself. */
 async function restarts(page: Page, machine: SimulatedPrinter): Promise<void> {
   await page.evaluate(() => Object.assign(window, { stillHere: true }))
-  const reopened = page.waitForEvent('websocket', { timeout: 60_000 })
+  const reopened = page.waitForEvent('websocket')
   workshop.vigil.restart()
   await reopened
   await until(async () => machine.isConnected, 60_000, 'the agent to connect again')
   machine.pause()
-  await page.getByRole('button', { name: 'Resume', exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Resume', exact: true }).waitFor()
   expect(await page.evaluate(() => 'stillHere' in window), 'the page was not loaded again').toBe(true)
   expect(machine.state).toBe('paused')
 }
@@ -117,7 +117,7 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     await page.getByText('Ready to print').waitFor()
     await page.getByText('Cancelled').first().waitFor()
     await machine.stop()
-    await page.getByText('This printer is offline').waitFor({ timeout: 60_000 })
+    await page.getByText('This printer is offline').waitFor()
     expect(await pause.count()).toBe(0)
     expect(foreign, 'nobody else is told anything, and no code for that is loaded').toEqual([])
     expect(complaintsBut(workshop.owner, AWAY)).toEqual([])

@@ -22,7 +22,7 @@ async function openControls(flavour: 'klipper' | 'octoprint') {
     }),
   )
   await page.goto(workshop.at(`/printers/${id}/control/`))
-  await page.getByRole('heading', { name: 'Printer controls' }).waitFor({ timeout: 40_000 })
+  await page.getByRole('heading', { name: 'Printer controls' }).waitFor()
   return { id, machine, passed }
 }
 
@@ -43,7 +43,7 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('dialog').getByLabel('Target in °C').last().fill('200')
   await page.getByRole('button', { name: 'Set target' }).click()
   await expectSent()
-  await page.getByRole('button', { name: /^Nozzle.*target 200.{1,3}°C/ }).waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: /^Nozzle.*target 200.{1,3}°C/ }).waitFor()
   await page.reload()
   await page.getByRole('img', { name: /Temperatures of the last 30 minutes: Nozzle/ }).waitFor()
   await until(
@@ -56,7 +56,7 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^OFF/ }).click()
   await expectSent()
-  await page.getByRole('button', { name: /^Nozzle.*off/ }).waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: /^Nozzle.*off/ }).waitFor()
 
   await page.getByRole('button', { name: 'Baby step Z' }).click()
   const offset = page.getByRole('region', { name: 'Baby step Z' }).getByRole('status')
@@ -133,7 +133,7 @@ test('OctoPrint: extruding is refused cold, then heated; moving is off while pri
   await page.getByRole('link', { name: /^Back to/ }).click()
 
   expect(machine.startPrint()).toBe(true)
-  await page.getByText('Moving and extruding are off while printing.').waitFor({ timeout: 30_000 })
+  await page.getByText('Moving and extruding are off while printing.').waitFor()
   expect(await page.getByRole('button', { name: 'Move head' }).isDisabled()).toBe(true)
   expect(complaintsBut(workshop.owner)).toEqual([])
 }, 180_000)

@@ -55,10 +55,10 @@ async function link(page: Page): Promise<SimulatedPrinter> {
 /** A camera that stands still is never called watched. */
 async function standsStill(page: Page, printer: SimulatedPrinter): Promise<void> {
   printer.freezeCamera()
-  await page.getByText("Can't watch").first().waitFor({ timeout: 60_000 })
+  await page.getByText("Can't watch").first().waitFor()
   await page.getByText('A failure would not be noticed now.').waitFor()
   printer.freezeCamera(false)
-  await page.getByText('Looking good').waitFor({ timeout: 60_000 })
+  await page.getByText('Looking good').waitFor()
 }
 
 test('from an empty folder to a failing print that is paused, answered, resumed and finished', async () => {
@@ -74,7 +74,7 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   const printer = await link(page)
   expect(printer.startPrint()).toBe(true)
   await page.getByText('Printing', { exact: true }).first().waitFor()
-  await page.getByText('Looking good').waitFor({ timeout: 60_000 })
+  await page.getByText('Looking good').waitFor()
   const clicks = await page.evaluate(() => (window as unknown as { clicks: number }).clicks)
   const seconds = (performance.now() - begin) / 1000
   console.log(`from the empty account to a watched printer: ${clicks} clicks, ${seconds.toFixed(1)} s`)
@@ -87,8 +87,8 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   if (isAll) await standsStill(page, printer)
 
   printer.fail('spaghetti')
-  await page.getByText('This print looks like it is failing.').waitFor({ timeout: 60_000 })
-  await page.getByText('Paused by Vigil · alert open').first().waitFor({ timeout: 60_000 })
+  await page.getByText('This print looks like it is failing.').waitFor()
+  await page.getByText('Paused by Vigil · alert open').first().waitFor()
   expect(await page.title()).toMatch(/^Paused by Vigil · alert open · Ender in the cellar/)
   expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^data:image\/svg/)
   await until(async () => printer.state === 'paused', 30_000, 'the printer to be paused')

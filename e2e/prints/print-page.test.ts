@@ -70,7 +70,7 @@ test('an owner plays a print: both films, gauge, axis and temperatures go togeth
     30_000,
     'both films together',
   )
-  await page.getByRole('button', { name: say('player:play'), exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: say('player:play'), exact: true }).waitFor()
   await page.getByRole('button', { name: say('player:full'), exact: true }).click()
   await page.getByRole('button', { name: say('player:leaveFull') }).waitFor()
   await page.keyboard.press('Escape')

@@ -41,13 +41,13 @@ test('films made elsewhere are sent, looked at and shown with what was found', a
   await page.getByText('Failure detection is running on your time-lapse.').first().waitFor()
 
   const analysis = page.getByRole('region', { name: 'Your analyses' })
-  await analysis.getByText(/\d+ issues? detected|No issues detected/).waitFor({ timeout: 60_000 })
+  await analysis.getByText(/\d+ issues? detected|No issues detected/).waitFor()
   await analysis.getByRole('slider').waitFor()
   const video = analysis.locator('video').first()
   await video.waitFor()
 
   // What can't be read says why, there and on its own page.
-  await page.getByText("This video can't be read. Is it damaged?").waitFor({ timeout: 60_000 })
+  await page.getByText("This video can't be read. Is it damaged?").waitFor()
   await page.getByRole('link', { name: 'Go to your prints' }).first().click()
   await page.getByRole('link', { name: 'torn.mp4' }).first().click()
   await page.getByRole('heading', { name: 'Time-lapse not available' }).waitFor()

@@ -53,7 +53,7 @@ const places = (page: Page) => page.getByRole('navigation').getByText(say('commo
 
 /** Waits until the way is there again and nobody complains. */
 async function isBack(page: Page): Promise<void> {
-  await banner(page).waitFor({ state: 'detached', timeout: 40_000 })
+  await banner(page).waitFor({ state: 'detached' })
 }
 
 test('without network Pause asks, says that it was not sent, and the page stands', async () => {
@@ -63,7 +63,7 @@ test('without network Pause asks, says that it was not sent, and the page stands
   await page
     .getByText(/Looking good|Watching/)
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   await page.context().setOffline(true)
   await banner(page).waitFor({ timeout: SAID_MS })
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
@@ -71,7 +71,7 @@ test('without network Pause asks, says that it was not sent, and the page stands
     .getByRole('dialog')
     .getByRole('button', { name: say('printers:pause.action') })
     .click()
-  await page.getByText(say('common:problem.offline')).waitFor({ timeout: 40_000 })
+  await page.getByText(say('common:problem.offline')).waitFor()
   expect(await page.getByRole('heading', { name: 'Voron' }).isVisible()).toBe(true)
   expect(await places(page).isVisible()).toBe(true)
   // What is read without the line is not called true.
@@ -108,7 +108,7 @@ test('a line that died unseen is said on every page, and is gone when it is back
     await page.goto(at(path))
     await page.getByText('Voron').first().waitFor()
   }
-  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 60_000 })
+  await control.getByText('Looking good', { exact: true }).waitFor()
   way.freeze()
   const began = Date.now()
   await Promise.all(pages.map((page) => banner(page).waitFor({ timeout: SAID_MS })))
@@ -122,7 +122,7 @@ test('a line that died unseen is said on every page, and is gone when it is back
   await asked
   await way.mend()
   await Promise.all(pages.map(isBack))
-  await control.getByText('Looking good', { exact: true }).waitFor({ timeout: 30_000 })
+  await control.getByText('Looking good', { exact: true }).waitFor()
   for (const page of pages.slice(1)) await page.close()
 })
 
@@ -146,15 +146,13 @@ test('a page that is not loaded yet keeps the shell, says that there is no conne
     .getByRole('link', { name: say('common:nav.preferences') })
     .first()
     .click()
-  await page.getByRole('heading', { name: say('common:part.offline') }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: say('common:part.offline') }).waitFor()
   expect(await places(page).isVisible()).toBe(true)
   // Neither does a dialog whose code is not there take the page along.
   await page.keyboard.press('?')
   await page.getByText(say('common:part.offlineText')).waitFor()
   await page.context().setOffline(false)
-  await page
-    .getByRole('heading', { name: say('accounts:preferences.sections.general'), level: 1 })
-    .waitFor({ timeout: 40_000 })
+  await page.getByRole('heading', { name: say('accounts:preferences.sections.general'), level: 1 }).waitFor()
   expect(complaintsBut(person, NETWORK)).toEqual([])
 })
 
@@ -173,13 +171,13 @@ test('an old page after an update is loaded anew, once', async () => {
     return gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue()
   })
   await go(say('common:nav.stats'))
-  await page.getByRole('heading', { name: say('common:nav.stats'), level: 1 }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: say('common:nav.stats'), level: 1 }).waitFor()
   expect([documents, new URL(page.url()).pathname]).toEqual([1, '/stats/'])
 
   // Where the part stays away the page says so rather than loading itself again and again.
   always = true
   await go(say('common:nav.notifications'))
-  await page.getByRole('heading', { name: say('common:part.gone') }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: say('common:part.gone') }).waitFor()
   expect(await places(page).isVisible()).toBe(true)
   expect(documents).toBeLessThanOrEqual(3)
   await page.unroute('**/*')

@@ -36,7 +36,7 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
   await page.reload()
   await page.getByText(say('printers:state.Pausing')).first().waitFor()
   const told = page.getByRole('dialog', { name: say('printers:notResponding.title') })
-  await told.waitFor({ timeout: 30_000 })
+  await told.waitFor()
   await told.getByText(say('printers:notResponding.text')).waitFor()
   await told.getByRole('button', { name: say('printers:notResponding.dismiss') }).click()
   await told.waitFor({ state: 'detached' })
@@ -45,7 +45,7 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
     .getByRole('button', {
       name: new RegExp(`^(${say('printers:pause.button')}|${say('printers:resume.button')})$`),
     })
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   // What is asked of a silent printer (its macros) is answered with why not.
   expect(complaintsBut(person, /status of 409/)).toEqual([])
 }, 180_000)
@@ -141,7 +141,7 @@ test("the printer's own link opens on a phone, and the passcode in it links: dar
   })
   const link = new URL(await shown.promise)
   await page.goto(workshop.at(`${link.pathname}${link.search}`))
-  await page.getByRole('heading', { name: 'Printer linked' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   await machine.ready
   await page.getByLabel('Give it a name').fill('Voron')
   await page.getByRole('link', { name: 'See the printer' }).click()

@@ -31,7 +31,7 @@ test('a printer’s own page opens from its card and its page, framed, and comes
 
   // The agent goes: what is open stays, and that is said; opened anew, the page waits for it.
   await ender.machine.stop()
-  await page.getByText('tries again by itself').waitFor({ timeout: 60_000 })
+  await page.getByText('tries again by itself').waitFor()
   await page.getByRole('link', { name: 'Back to Ender' }).click()
   await page.getByRole('heading', { name: 'Ender' }).waitFor()
   await page.goto(workshop.at('/printers/'))

@@ -92,7 +92,7 @@ test.each(inSuite([FOUR[0]!], FOUR))(
     await page.getByText('20 × 20 × 20 mm').first().waitFor()
     await page.getByRole('switch', { name: say('slicing:stay') }).check()
     await sliceButton(page, say).click()
-    await page.getByRole('heading', { name: new RegExp(`${cube}.*gcode$`) }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: new RegExp(`${cube}.*gcode$`) }).waitFor()
     await page.getByText(say('slicing:estimate'), { exact: true }).waitFor()
     await page.getByRole('button', { name: say('cloud-prints:print'), exact: true }).click()
     const dialog = page.getByRole('dialog', { name: say('cloud-prints:dialog.title') })
@@ -128,7 +128,7 @@ test.each(FOUR)(
     await page.getByRole('button', { name: say('slicing:undo') }).click()
     await plate.getByText('20 × 20 × 20 mm').waitFor()
     await sliceButton(page, say).click()
-    await page.getByText(say('slicing:redirecting')).waitFor({ timeout: 60_000 })
+    await page.getByText(say('slicing:redirecting')).waitFor()
     await page.waitForURL(/\/g_code_files\/cloud\/\d+\//)
     await page.getByText('Own box.gcode').first().waitFor()
 

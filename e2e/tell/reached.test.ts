@@ -78,8 +78,8 @@ test(
       { endpoint: mine.endpoint, keys: mine.keys },
     )
     await page.goto(workshop.at('/user_preferences/notification_webpush/'))
-    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click({ timeout: 30_000 })
-    await page.getByText(say('notifications:push.this')).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click()
+    await page.getByText(say('notifications:push.this')).waitFor()
     vendor.answers(status(201))
     vendor.asked.length = 0
     await page.getByRole('button', { name: say('notifications:test.send') }).click()

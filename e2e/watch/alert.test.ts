@@ -31,7 +31,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   await card.getByText('Standing by').waitFor()
 
   machine.startPrint()
-  await card.getByText('Looking good').waitFor({ timeout: 60_000 })
+  await card.getByText('Looking good').waitFor()
   await walkTo(page, `/printers/${id}/control/`)
   await until(
     async () => /Watched (\d+)/.exec(await page.locator('main').innerText())?.[1],
@@ -47,7 +47,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   await walkTo(page, '/printers/')
   machine.fail('spaghetti')
   const alert = card.getByRole('alert')
-  await alert.waitFor({ timeout: 60_000 })
+  await alert.waitFor()
   expect(await alert.getByRole('button').first().innerText()).toBe('Pause print')
   await alert.getByText('Vigil will not pause it: this printer is set to notify you only.').waitFor()
   await alert.getByText(/^(Fishy|Failing) when it was noticed$/).waitFor()

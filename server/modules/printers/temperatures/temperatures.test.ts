@@ -91,12 +91,14 @@ describe('the last half hour', () => {
         host: heater(),
       },
     }
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     for (let round = 0; round < 20; round++) {
       for (let id = 1; id <= 1000; id++) noteTemperatures(app.ctx, asId(1_000_000 + id), status)
       app.advance(1_000)
     }
-    expect((performance.now() - began) / 20_000).toBeLessThan(0.02)
+    // of its own processor time, whatever else runs here
+    const { user, system } = process.threadCpuUsage(began)
+    expect((user + system) / 20_000).toBeLessThan(20)
   })
 })
 
