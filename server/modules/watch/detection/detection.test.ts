@@ -459,6 +459,10 @@ describe('watching is never claimed when it is not so', () => {
     isDown = false
     await watch(1)
     await eventually(async () => ((await shown()).watch.state === 'watching' ? true : undefined))
+    // heard last before it falls silent, not on its way still
+    report('Printing', { printing: true }, 1234)
+    const heard = async () => ((await shown()).status?.['progress'] as { printTime: number }).printTime
+    await eventually(async () => ((await heard()) === 1234 ? true : undefined))
     app.advance(70_000)
     await post()
     expect((await shown()).watch.code).toBe('agent_lost')
