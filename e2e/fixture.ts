@@ -56,6 +56,8 @@ export function aWorkshop({
   let vigil: Vigil
   let owner: Person
   const machines: SimulatedPrinter[] = []
+  /** Those that have been stopped, too. */
+  const everyMachine: SimulatedPrinter[] = []
 
   beforeAll(async () => {
     vigil = isShared ? await sharedVigil(env) : await startVigil(env, { embedded })
@@ -82,12 +84,13 @@ export function aWorkshop({
       ...options,
     })
     machines.push(made)
+    everyMachine.push(made)
     return made
   }
 
-  /** Should the running test fail, what this person saw is kept under that name. */
+  /** Should the running test fail, what this person saw is kept under that name, with what its printer was told last. */
   function evidence(name: string, person = owner): void {
-    onTestFailed(() => keepEvidence(person, name, vigil))
+    onTestFailed(() => keepEvidence(person, name, vigil, everyMachine.at(-1)))
   }
 
   return {

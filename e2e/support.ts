@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { SimulatedPrinter } from '@vigil/simulator/index.ts'
 import { eventually } from '../server/test/eventually.ts'
 import { inSuite } from '../scripts/suites.ts'
 import { theBrowser } from './browsers.ts'
@@ -119,12 +120,22 @@ export function complaintsBut(person: Person, ...expected: RegExp[]): string[] {
   return person.complaints.filter((complaint) => !expected.some((one) => one.test(complaint)))
 }
 
+/** Of what a printer heard and did, kept with what a person saw. */
+const LAST_EVENTS = 100
+
 /** Keeps what the person saw, for whoever has to find out why a journey failed. */
-export async function keepEvidence({ page, complaints }: Person, name: string, vigil: Vigil): Promise<void> {
+export async function keepEvidence(
+  { page, complaints }: Person,
+  name: string,
+  vigil: Vigil,
+  machine?: SimulatedPrinter,
+): Promise<void> {
   const folder = join(import.meta.dirname, 'out')
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-  await writeFile(join(folder, `${name}.txt`), [page.url(), ...complaints, vigil.said()].join('\n'))
+  const events = machine?.events.slice(-LAST_EVENTS).map((event) => JSON.stringify(event)) ?? []
+  const said = [page.url(), ...complaints, vigil.said(), ...events]
+  await writeFile(join(folder, `${name}.txt`), said.join('\n'))
 }
 
 /** Polls until `check` holds. */

@@ -110,10 +110,12 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
     await walkTo(page, path)
     await page.getByText('There is no such page').waitFor({ state: 'detached' })
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const lefts = await page
-      .locator('main :is(header, h2)')
-      .evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()].map(({ left }) => left)))
-    expect(lefts).not.toEqual([])
+    const laidOut = () =>
+      page
+        .locator('main :is(header, h2)')
+        .evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()].map(({ left }) => left)))
+    // what stands while the page is read goes before the page comes
+    const lefts = await until(async () => laidOut().then((all) => all.length > 0 && all), 60_000, path)
     edges.add(Math.min(...lefts))
   }
   expect([...edges]).toHaveLength(1)

@@ -57,13 +57,13 @@ const reach = (id: number, ...states: CloudPrint['state'][]) => {
   )
 }
 
-async function aMachine(flavour: FlavourName) {
+async function aMachine(flavour: FlavourName, speed = 60) {
   const { id, auth_token: token } = await aPrinter(app, owner, flavour)
   const machine = startSimulatedPrinter({
     server: app.url,
     token,
     flavour,
-    speed: 60,
+    speed,
     timeScale: 20,
     statusEverySeconds: 0.5,
     withoutPictures: true,
@@ -115,7 +115,8 @@ const events = async (printerId: number) =>
 
 describe.each(['octoprint', 'klipper'] as const)('%s', (flavour) => {
   it('fetches a file of the cloud and prints it, told from the download to the first layer', async () => {
-    const { id, machine } = await aMachine(flavour)
+    // so slow that it prints still when it is asked last
+    const { id, machine } = await aMachine(flavour, 15)
     const file = await upload()
     const { status, json } = await ask(id, file)
     expect([status, json]).toEqual([

@@ -155,6 +155,7 @@ test('who has seen an alert is told of it no more, by what fails or was held bac
   await fails()
   await told(1)
   await taken(1)
+  await failing()
   await seen()
   smtp.refuse = null
   app.advance(60_000)
