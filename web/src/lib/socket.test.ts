@@ -112,6 +112,16 @@ it('a busy server, whose answers take 3 s, does not make the page flicker', asyn
   }
 })
 
+it('nothing is said on a line that is closing', async () => {
+  const [wire] = Wire.all
+  if (!wire) throw new Error('no line was opened')
+  // its end has been heard of, and the browser has not said so yet
+  wire.readyState = 2
+  Wire.said = []
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(Wire.said).toEqual([])
+})
+
 it('a page that was busy itself hears first what came meanwhile', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   Wire.onSaid = (wire) => {

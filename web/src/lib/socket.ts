@@ -105,8 +105,9 @@ export function openSocket(
     isDoubted = false
   }
 
+  /** Not on one that is closing: it says so itself in a moment. */
   function ping() {
-    socket?.send('{"ping":1}')
+    if (socket?.readyState === WebSocket.OPEN) socket.send('{"ping":1}')
   }
 
   function ask() {
