@@ -56,8 +56,8 @@ export function aWorkshop({
   let vigil: Vigil
   let owner: Person
   const machines: SimulatedPrinter[] = []
-  /** Those that have been stopped, too. */
-  const everyMachine: SimulatedPrinter[] = []
+  /** The newest, though it has been stopped. */
+  let newest: SimulatedPrinter | undefined
 
   beforeAll(async () => {
     vigil = isShared ? await sharedVigil(env) : await startVigil(env, { embedded })
@@ -84,13 +84,13 @@ export function aWorkshop({
       ...options,
     })
     machines.push(made)
-    everyMachine.push(made)
+    newest = made
     return made
   }
 
   /** Should the running test fail, what this person saw is kept under that name, with what its printer was told last. */
   function evidence(name: string, person = owner): void {
-    onTestFailed(() => keepEvidence(person, name, vigil, everyMachine.at(-1)))
+    onTestFailed(() => keepEvidence(person, name, vigil, newest))
   }
 
   return {
