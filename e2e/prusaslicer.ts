@@ -63,8 +63,8 @@ export async function startPrusaSlicer({ host, key }: { host: string; key: strin
           await pause(1000)
           return hand.look('Send G-Code to printer host')
         },
-        PATIENCE_MS,
         'the dialog that sends',
+        PATIENCE_MS,
       )
       hand.type(dialog, name)
       await pause(500)
@@ -132,7 +132,7 @@ function handOn(display: string) {
   }
   return {
     look,
-    window: (name: string) => until(async () => look(name), PATIENCE_MS, `the window "${name}"`),
+    window: (name: string) => until(async () => look(name), `the window "${name}"`, PATIENCE_MS),
     click: (x: number, y: number) => void tell('mousemove', `${x}`, `${y}`, 'click', '1'),
     type(window: Window, text: string) {
       tell('windowfocus', '--sync', window.id)

@@ -138,11 +138,11 @@ export async function keepEvidence(
   await writeFile(join(folder, `${name}.txt`), said.join('\n'))
 }
 
-/** Polls until `check` holds. */
+/** Polls until `check` holds; as long as a page is waited for, unless an agent or a print takes longer. */
 export async function until<T>(
   check: () => Promise<T | false | null | undefined>,
-  ms: number,
   what: string,
+  ms?: number,
 ): Promise<T> {
   return await eventually(
     async () => (await check()) || undefined,

@@ -138,7 +138,7 @@ export class RunningPrinter implements SimulatedPrinter {
     return this.#log.listen(listener)
   }
 
-  waitFor(fits: (event: WireEvent) => boolean, ms = 10_000, from = 0): Promise<WireEvent> {
+  waitFor(fits: (event: WireEvent) => boolean, { from = 0, ms = 60_000 } = {}): Promise<WireEvent> {
     return this.#log.wait(fits, ms, from)
   }
 }

@@ -51,5 +51,5 @@ export interface SimulatedPrinter {
   /** Calls back for each further event; returns how to stop that. */
   onEvent: (listener: (event: WireEvent) => void) => () => void
   /** The first event that fits, past ones included unless `from` says otherwise; rejects after `ms`. */
-  waitFor: (fits: (event: WireEvent) => boolean, ms?: number, from?: number) => Promise<WireEvent>
+  waitFor: (fits: (event: WireEvent) => boolean, of?: { from?: number; ms?: number }) => Promise<WireEvent>
 }

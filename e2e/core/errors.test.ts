@@ -76,7 +76,7 @@ test('calls that come to nothing, each for its reason: Chinese, dark, on a phone
   await page.clock.install()
   await page.goto(workshop.at(`/printers/${id}/control/`))
   const home = page.getByRole('button', { name: say('toolhead:jog.homeAll') })
-  await until(async () => line.hasSpoken, 60_000, 'a word on the line')
+  await until(async () => line.hasSpoken, 'a word on the line')
   await home.click()
   await closeToast(page, told('commandSent'), told('close'))
 
@@ -154,7 +154,7 @@ test('a printer too busy to print again, then one without a serial port: Chinese
   await page.getByText(say('printers:idle.ready')).first().waitFor()
   machine.startPrint()
   await page.getByRole('button', { name: say('printers:pause.button'), exact: true }).waitFor()
-  await until(async () => machine.cancel(), 60_000, 'the print to begin')
+  await until(async () => machine.cancel(), 'the print to begin')
   const again = page.getByRole('button', { name: say('printers:reprint.button') })
   await again.click()
   const question = page.getByRole('dialog')

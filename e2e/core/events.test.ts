@@ -92,17 +92,13 @@ test('all of it comes by scrolling, and what is new comes on top without moving 
   expect(Math.abs((await topOf(page, `Event ${MANY - 20}`))! - before!)).toBeLessThan(2)
   await badge(page, '1').waitFor()
   await page.getByRole('button', { name: '1 new' }).click()
-  await until(() => page.evaluate(() => scrollY === 0), 30_000, 'the page to be at its top')
+  await until(() => page.evaluate(() => scrollY === 0), 'the page to be at its top')
   await badge(page, '1').waitFor({ state: 'detached' })
   await isHarmless(card(page, 'Arrived'), 'More about this')
-  await until(
-    async () => {
-      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-      return (await page.getByText('No more notifications.').count()) === 1
-    },
-    30_000,
-    'the end of the list',
-  )
+  await until(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    return (await page.getByText('No more notifications.').count()) === 1
+  }, 'the end of the list')
   const titles = await page.getByRole('article').getByRole('heading').allInnerTexts()
   expect(titles).toEqual(['Arrived', ...Array.from({ length: MANY }, (_, at) => `Event ${MANY - at}`)])
   expect(complaintsBut(workshop.owner)).toEqual([])

@@ -93,7 +93,6 @@ test(
     }
     await until(
       () => page.evaluate(() => navigator.serviceWorker.controller?.state === 'activated'),
-      20_000,
       'the worker',
     )
 
@@ -135,11 +134,11 @@ test(
     })
     way.deploy()
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update())
-    await until(async () => (await mark()) === 'old, and knows', 30_000, 'the news of another build')
+    await until(async () => (await mark()) === 'old, and knows', 'the news of another build')
     await page.getByLabel('E-mail').fill(OWNER.email)
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await until(async () => (await mark()) === undefined, 30_000, 'the new build')
+    await until(async () => (await mark()) === undefined, 'the new build')
     await page.getByText('Voron in the cellar').first().waitFor()
     expect(await page.evaluate(() => caches.keys())).toEqual([`${way.address}/#next`])
     await person.close()

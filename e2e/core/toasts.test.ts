@@ -62,7 +62,7 @@ for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
     const lift = page.getByRole('textbox', { name: say('settings:liftBy') })
     await placeAt(lift, y + height / 2)
     await lift.evaluate((element) => element.focus({ preventScroll: true }))
-    await until(() => areApart(toast, lift), 30_000, 'the toast to give way')
+    await until(() => areApart(toast, lift), 'the toast to give way')
     await close.click()
     await toast.waitFor({ state: 'detached' })
 
@@ -115,7 +115,7 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
         .locator('main :is(header, h2)')
         .evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()].map(({ left }) => left)))
     // what stands while the page is read goes before the page comes
-    const lefts = await until(async () => laidOut().then((all) => all.length > 0 && all), 60_000, path)
+    const lefts = await until(async () => laidOut().then((all) => all.length > 0 && all), path)
     edges.add(Math.min(...lefts))
   }
   expect([...edges]).toHaveLength(1)
@@ -128,7 +128,7 @@ test('pages stand at one left edge, and the place of the picture has its ratio a
   await page.setViewportSize({ width: 1440, height: 1400 })
   await walkTo(page, `/printers/${id}/control/`)
   await page.getByRole('heading', { name: 'Prusa' }).waitFor()
-  await until(async () => Math.abs((await ratio()) - 4 / 3) < 0.02, 20_000, 'the camera to be known')
+  await until(async () => Math.abs((await ratio()) - 4 / 3) < 0.02, 'the camera to be known')
   const held = Promise.withResolvers<void>()
   await page.route(`**/api/v1/printers/${id}/*`, async (route) => {
     await held.promise

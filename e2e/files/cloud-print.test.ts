@@ -32,7 +32,7 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.getByRole('button', { name: 'Print', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Print this file' })
     const choice = dialog.getByRole('radio', { name: new RegExp(`My ${flavour}`) })
-    await until(async () => (await choice.isEnabled()) || undefined, 60_000, 'the choice of the printer')
+    await until(async () => (await choice.isEnabled()) || undefined, 'the choice of the printer')
     await choice.check()
     await dialog.getByRole('button', { name: `Print on My ${flavour}` }).click()
     await page.getByText('On its way to the printer').waitFor()
@@ -40,7 +40,7 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.getByText(`vase for ${flavour}.gcode`, { exact: false }).first().waitFor()
     await page.goto(workshop.at(`/g_code_files/cloud/${file}/`))
     await page.getByRole('link', { name: 'Open the print' }).waitFor()
-    await until(async () => machine.state === 'printing', 60_000, 'the print')
+    await until(async () => machine.state === 'printing', 'the print')
 
     // On this printer, busy now, it can't be started: it is folded behind the free one, with the reason.
     await page.getByRole('button', { name: 'Print', exact: true }).click()
@@ -49,7 +49,7 @@ test.each(['octoprint', 'klipper'] as const)(
     await choice.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     expect(machine.cancel()).toBe(true)
-    await until(async () => machine.state === 'operational', 60_000, 'an idle printer')
+    await until(async () => machine.state === 'operational', 'an idle printer')
   },
 )
 
@@ -71,7 +71,7 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.getByRole('button', { name: 'Print', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
     await page.waitForURL(`**/printers/${id}/control/`)
-    await until(async () => machine.state === 'printing', 60_000, 'the print')
+    await until(async () => machine.state === 'printing', 'the print')
     // Its server has heard that, too.
     await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
 
@@ -89,7 +89,7 @@ test.each(['octoprint', 'klipper'] as const)(
     )
     expect(refused).toBe('in_use')
     expect(machine.cancel()).toBe(true)
-    await until(async () => machine.state === 'operational', 60_000, 'an idle printer')
+    await until(async () => machine.state === 'operational', 'an idle printer')
     await walkTo(page, `/g_code_files/local/${id}/${encodeURIComponent(LYING)}/`)
     await page.getByText('Cancelled').first().waitFor()
     const remove = page.getByRole('button', { name: 'Delete', exact: true })
@@ -124,7 +124,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   await picker.getByRole('button', { name: 'sub' }).click()
   await picker.getByRole('button', { name: 'beside it.gcode' }).click()
   await page.getByRole('dialog', { name: 'Print this file?' }).getByRole('button', { name: 'Print' }).click()
-  await until(async () => machine.state === 'printing', 60_000, 'the print')
+  await until(async () => machine.state === 'printing', 'the print')
   await picker.waitFor({ state: 'detached' })
   expect(machine.cancel()).toBe(true)
 
@@ -143,7 +143,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   })
   await dialog.getByText('uploaded for it.gcode').waitFor()
   await dialog.getByRole('button', { name: 'Print on My klipper' }).click()
-  await until(async () => machine.state === 'printing', 60_000, 'the print')
+  await until(async () => machine.state === 'printing', 'the print')
   expect(machine.cancel()).toBe(true)
 })
 

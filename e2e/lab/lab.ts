@@ -101,7 +101,6 @@ export async function startLab({ url, cookie, token, fansOut = false }: House): 
   await machine.ready
   await machine.waitFor(
     ({ kind, message }) => kind === 'sent' && JSON.stringify(message).includes('h264_transcode'),
-    20_000,
   )
   return {
     ...lab,

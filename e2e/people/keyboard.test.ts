@@ -96,9 +96,9 @@ test('the keys of a page are listed under ?, and each asks what its button asks,
   await job('Pause').waitFor()
 
   await page.keyboard.press('f')
-  await until(() => page.evaluate(() => document.fullscreenElement !== null), 30_000, 'full screen')
+  await until(() => page.evaluate(() => document.fullscreenElement !== null), 'full screen')
   await page.keyboard.press('f')
-  await until(() => page.evaluate(() => document.fullscreenElement === null), 30_000, 'no full screen')
+  await until(() => page.evaluate(() => document.fullscreenElement === null), 'no full screen')
   expect(complaintsBut(workshop.owner)).toEqual([])
 })
 
@@ -189,12 +189,12 @@ test('one Escape closes the question, not the dialog that asked it', async () =>
     await question.waitFor()
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'hidden' })
-    await until(() => hasFocus(revoke), 30_000, 'the focus to go back to what asked')
+    await until(() => hasFocus(revoke), 'the focus to go back to what asked')
   }
   expect(await share.isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await share.waitFor({ state: 'hidden' })
-  await until(() => hasFocus(opener), 30_000, 'the focus is where the dialog was opened')
+  await until(() => hasFocus(opener), 'the focus is where the dialog was opened')
 })
 
 test('a way to another page leads the focus to its heading', async () => {
@@ -205,7 +205,7 @@ test('a way to another page leads the focus to its heading', async () => {
   expect(await page.evaluate(() => document.activeElement === document.body), 'not by a load').toBe(true)
   const arrivedAt = async (heading: string) => {
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    await until(async () => (await focused()) === heading, 30_000, `the focus on ${heading}`)
+    await until(async () => (await focused()) === heading, `the focus on ${heading}`)
   }
   await page.getByRole('link', { name: 'Voron', exact: true }).press('Enter')
   await arrivedAt('Voron')
@@ -234,14 +234,10 @@ test('the focus stays with what is reordered, and goes back to where that was op
   for (const button of [up, down, up, down]) {
     const told = await dialog().getByRole('status').innerText()
     await button.press('Enter')
-    await until(
-      async () => (await dialog().getByRole('status').innerText()) !== told,
-      30_000,
-      'the row to move',
-    )
+    await until(async () => (await dialog().getByRole('status').innerText()) !== told, 'the row to move')
     expect(await hasFocus(button)).toBe(true)
   }
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
-  await until(() => hasFocus(more), 30_000, 'the focus on what opened the menu')
+  await until(() => hasFocus(more), 'the focus on what opened the menu')
 })

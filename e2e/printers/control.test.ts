@@ -27,22 +27,22 @@ async function onItsPage(name: string, flavour: FlavourName): Promise<SimulatedP
 
 /** Waits until the agent was told something, from `from` on. */
 async function told(machine: SimulatedPrinter, what: RegExp, from: number): Promise<void> {
-  await machine.waitFor(
-    ({ kind, message }) => kind === 'received' && what.test(JSON.stringify(message)),
-    15_000,
+  await machine.waitFor(({ kind, message }) => kind === 'received' && what.test(JSON.stringify(message)), {
     from,
-  )
+  })
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** The server restarts, and finds its printers and pages again by itself. */
+/** The server restarts, and finds its printers and pages again by itself. An agent waits the longer, the longer it was away. */
 async function restarts(page: Page, machine: SimulatedPrinter): Promise<void> {
   await page.evaluate(() => Object.assign(window, { stillHere: true }))
   const reopened = page.waitForEvent('websocket')
+  const from = Date.now()
   workshop.vigil.restart()
   await reopened
-  await until(async () => machine.isConnected, 60_000, 'the agent to connect again')
+  const isOpen = /websocket open/
+  await machine.waitFor(({ message }) => isOpen.test(JSON.stringify(message)), { from, ms: 180_000 })
   machine.pause()
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor()
   expect(await page.evaluate(() => 'stillHere' in window), 'the page was not loaded again').toBe(true)
@@ -70,7 +70,7 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     await dialog(page).getByRole('button', { name: /^OFF/ }).click()
     await page.getByRole('button', { name: /^Nozzle.*off/ }).waitFor()
 
-    let from = machine.events.length
+    let from = Date.now()
     await page.getByRole('button', { name: 'Move X by +10 mm' }).click()
     await told(machine, /jog|G91/, from)
     const prompt = page.getByRole('textbox', { name: 'G-code command' })
@@ -81,14 +81,14 @@ for (const flavour of ['octoprint', 'klipper'] as const)
       await page.getByRole('log').getByText('M27').waitFor()
       await page.getByRole('button', { name: 'Turn on', exact: true }).click()
     }
-    from = machine.events.length
+    from = Date.now()
     await prompt.fill('m115')
     await page.keyboard.press('Enter')
     await told(machine, /M115/, from)
     await page.getByRole('log').getByText('M115').first().waitFor()
 
     machine.startPrint()
-    await until(async () => machine.state === 'printing', 60_000, 'the printer to be hot')
+    await until(async () => machine.state === 'printing', 'the printer to be hot')
     const pause = page.getByRole('button', { name: 'Pause', exact: true })
     await pause.click()
     await dialog(page).getByText('Pause this print?').waitFor()
@@ -97,10 +97,10 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     expect(machine.state, 'ESC asks for nothing').toBe('printing')
     await pause.click()
     await dialog(page).getByRole('button', { name: 'Pause print' }).click()
-    await until(async () => machine.state === 'paused', 20_000, 'the printer to pause')
+    await until(async () => machine.state === 'paused', 'the printer to pause')
     const resume = page.getByRole('button', { name: 'Resume', exact: true })
     await resume.click()
-    await until(async () => machine.state === 'printing', 20_000, 'the printer to go on')
+    await until(async () => machine.state === 'printing', 'the printer to go on')
     if (flavour === 'klipper') {
       await expectRoomBeneath(page)
       await expectDarkInFullScreen(page)
@@ -113,7 +113,7 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     await dialog(page).getByRole('button', { name: 'Keep it' }).click()
     await cancel.click()
     await dialog(page).getByRole('button', { name: 'Cancel print' }).click()
-    await until(async () => machine.state === 'operational', 20_000, 'the print to end')
+    await until(async () => machine.state === 'operational', 'the print to end')
     await page.getByText('Ready to print').waitFor()
     await page.getByText('Cancelled').first().waitFor()
     await machine.stop()

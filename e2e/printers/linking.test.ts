@@ -77,7 +77,7 @@ test('a passcode from the printer links it; a wrong one says so', async () => {
   // The printer shows another one whenever an answer is late.
   let shown = ''
   agent({ flavour: 'klipper', timeScale: 4, onPasscode: (passcode) => (shown = passcode) })
-  await until(async () => shown, 30_000, 'a passcode')
+  await until(async () => shown, 'a passcode')
   await page.goto(workshop.at('/printers/wizard/link/klipper-generic/'))
   await page.getByTestId('link-code').waitFor()
 
@@ -89,18 +89,14 @@ test('a passcode from the printer links it; a wrong one says so', async () => {
   await page.getByText('Invalid code. Is it expired?').waitFor()
   await emptied(page)
   await page.getByText('Invalid code. Is it expired?').waitFor({ state: 'hidden' })
-  await until(
-    async () => {
-      await emptied(page)
-      await page.getByLabel('Character 1').click()
-      await page.keyboard.type(shown.toUpperCase())
-      const said = page.getByText('Invalid code. Is it expired?')
-      await page.getByRole('heading', { name: 'Printer linked' }).or(said).waitFor()
-      return (await said.count()) === 0
-    },
-    60_000,
-    'the link',
-  )
+  await until(async () => {
+    await emptied(page)
+    await page.getByLabel('Character 1').click()
+    await page.keyboard.type(shown.toUpperCase())
+    const said = page.getByText('Invalid code. Is it expired?')
+    await page.getByRole('heading', { name: 'Printer linked' }).or(said).waitFor()
+    return (await said.count()) === 0
+  }, 'the link')
   expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })
 
@@ -133,7 +129,6 @@ test('a printer on the same network is one press away, and a blocked pop-up is t
   await dialog.waitFor({ state: 'hidden' })
   await until(
     () => page.evaluate(() => Boolean(document.activeElement?.matches(':has(> [data-testid=link-code])'))),
-    30_000,
     'the code to have the focus',
   )
 
@@ -154,7 +149,7 @@ test('linking again makes a new token, and the old agent is cut', async () => {
   const old = await before.ready
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   const id = Number(/success\/(\d+)/.exec(page.url())?.[1])
-  await until(async () => before.isConnected, 20_000, 'the agent to connect')
+  await until(async () => before.isConnected, 'the agent to connect')
 
   await page.goto(workshop.at(`/printers/${id}/`))
   await page.getByRole('button', { name: 'Link again' }).click()
@@ -168,7 +163,7 @@ test('linking again makes a new token, and the old agent is cut', async () => {
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   expect(page.url()).toContain(`/success/${id}/`)
   expect(fresh).not.toBe(old)
-  await until(async () => !before.isConnected, 20_000, 'the old agent to be cut')
-  await until(async () => after.isConnected, 20_000, 'the new agent to connect')
+  await until(async () => !before.isConnected, 'the old agent to be cut')
+  await until(async () => after.isConnected, 'the new agent to connect')
   expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })

@@ -65,11 +65,7 @@ test(
     const { port } = collector.address() as AddressInfo
     const { owner, vigil } = await aBrokenPage({ SENTRY_DSN: `http://abc123@127.0.0.1:${port}/42` })
     onTestFailed(() => keepEvidence(owner, 'reports-on', vigil))
-    const [crash] = await until(
-      async () => received.length > 0 && received,
-      30_000,
-      'a report of the broken page',
-    )
+    const [crash] = await until(async () => received.length > 0 && received, 'a report of the broken page')
     expect(crash!.url).toBe('/api/42/envelope/?sentry_version=7&sentry_key=abc123')
     const report = JSON.parse(crash!.text.split('\n')[2]!) as {
       exception: { values: { type: string; value: string; stacktrace: { frames: { filename: string }[] } }[] }
@@ -88,7 +84,7 @@ test(
         throw new RangeError('Mika Keller printed bracket_left_v3.gcode')
       })
     })
-    await until(async () => received.length > 1, 30_000, 'a report of an error that nobody caught')
+    await until(async () => received.length > 1, 'a report of an error that nobody caught')
     expect(received[1]!.text).toContain('"RangeError"')
 
     for (const { text, headers } of received) {

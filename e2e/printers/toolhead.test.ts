@@ -48,7 +48,6 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('img', { name: /Temperatures of the last 30 minutes: Nozzle/ }).waitFor()
   await until(
     async () => (await page.locator('figure path').first().getAttribute('d'))?.includes('L'),
-    20_000,
     'a line that was there before the reload',
   )
   expect(await page.getByRole('radio', { name: '50', exact: true }).isChecked()).toBe(true)
@@ -61,7 +60,7 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('button', { name: 'Baby step Z' }).click()
   const offset = page.getByRole('region', { name: 'Baby step Z' }).getByRole('status')
   const tells = (text: string) =>
-    until(async () => (await offset.innerText()).replaceAll('\u2060', '').includes(text), 30_000, text)
+    until(async () => (await offset.innerText()).replaceAll('\u2060', '').includes(text), text)
   await tells('0.000\u2009mm')
   await page.getByRole('button', { name: 'Nozzle up' }).click()
   await tells('+0.010\u2009mm')
@@ -116,7 +115,7 @@ test('OctoPrint: extruding is refused cold, then heated; moving is off while pri
 
   const feed = page.getByRole('switch', { name: 'Feed' })
   await feed.click()
-  await until(() => feed.isChecked(), 30_000, 'the feed to be on')
+  await until(() => feed.isChecked(), 'the feed to be on')
   const prompt = page.getByLabel('G-code command')
   await prompt.fill('m115')
   await prompt.press('Enter')

@@ -91,7 +91,7 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await page.getByText('Paused by Vigil · alert open').first().waitFor()
   expect(await page.title()).toMatch(/^Paused by Vigil · alert open · Ender in the cellar/)
   expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^data:image\/svg/)
-  await until(async () => printer.state === 'paused', 30_000, 'the printer to be paused')
+  await until(async () => printer.state === 'paused', 'the printer to be paused')
 
   // Of a print as short as this one no picture is kept when it has ended.
   const kept = await keptFrames(workshop.vigil)
@@ -104,10 +104,10 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await question.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Not a failure?' }).click()
   await page.getByRole('button', { name: 'Resume and mute' }).click()
-  await until(async () => printer.state === 'printing', 20_000, 'the printer to go on')
+  await until(async () => printer.state === 'printing', 'the printer to go on')
   // All that the print had to show is seen.
   printer.setSpeed(100)
-  await until(async () => printer.state === 'operational', 90_000, 'the print to be done')
+  await until(async () => printer.state === 'operational', 'the print to be done', 90_000)
   await page.getByText('Ready to print').first().waitFor()
 
   const prints = (await page.evaluate(

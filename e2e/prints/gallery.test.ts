@@ -70,7 +70,7 @@ test('an owner offers a time-lapse, an administrator accepts it, a stranger sees
     page.evaluate(
       async () => (await (await fetch('/ent/api/publictimelapse/')).json()) as { video_url: string }[],
     )
-  await until(async () => (await everybody()).length === 7, 60_000, 'seven public time-lapses')
+  await until(async () => (await everybody()).length === 7, 'seven public time-lapses')
   await page.getByText(/^Public/).click()
   await card('Maker 3').getByRole('textbox', { name: 'Priority' }).fill('9')
   await page.keyboard.press('Enter')
@@ -78,7 +78,6 @@ test('an owner offers a time-lapse, an administrator accepts it, a stranger sees
     async () =>
       (await card('Maker 3').count()) === 1 &&
       (await page.getByRole('article').first().textContent())?.includes('Maker 3'),
-    20_000,
     'the one with priority is first',
   )
 

@@ -111,8 +111,8 @@ test('the list is read to its end: nothing is skipped and nothing told twice whi
       if (!isOver) await scrollOn(page)
       return isOver
     },
-    120_000,
     'the end of the list',
+    120_000,
   )
   const names = Array.from({ length: COUNT }, (_, at) => `part_${COUNT - at}.gcode`)
   expect([...seen.keys()].filter((name) => name !== 'new.gcode')).toEqual(
@@ -133,14 +133,10 @@ test('back from a print the list stands where it was left; another order is kept
   workshop.evidence('history-back')
   const { page } = workshop.owner
   await openHistory(page)
-  await until(
-    async () => {
-      await scrollOn(page)
-      return await rowOf(page, MIDDLE).isVisible()
-    },
-    60_000,
-    'the print in the middle',
-  )
+  await until(async () => {
+    await scrollOn(page)
+    return await rowOf(page, MIDDLE).isVisible()
+  }, 'the print in the middle')
   const link = rowOf(page, MIDDLE).getByRole('link')
   await link.scrollIntoViewIfNeeded()
   const before = await page.evaluate(() => scrollY)
@@ -151,7 +147,7 @@ test('back from a print the list stands where it was left; another order is kept
   await page.waitForURL(`**${address}`)
   await page.goBack()
   await rowOf(page, MIDDLE).waitFor()
-  await until(async () => Math.abs((await page.evaluate(() => scrollY)) - before) < 3, 30_000, 'its place')
+  await until(async () => Math.abs((await page.evaluate(() => scrollY)) - before) < 3, 'its place')
   expect((await rowOf(page, MIDDLE).boundingBox())?.y).toBeCloseTo(top ?? 0, -1)
 
   await page.evaluate(() => scrollTo(0, 0))
@@ -249,7 +245,7 @@ test('on a phone, at night and in Chinese: cards play in place, all prints of a 
   await page.evaluate(() => scrollTo(0, 0))
   await card.getByRole('button', { name: zh('history:card.play', { name: `part_${COUNT}.gcode` }) }).click()
   const plays = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime > 0)
-  await until(plays, 30_000, 'the time-lapse to play')
+  await until(plays, 'the time-lapse to play')
   await page.getByText(zh('history:card.failing')).waitFor()
 
   await page.goto(workshop.at('/print_history/'))

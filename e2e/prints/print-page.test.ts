@@ -47,27 +47,26 @@ test('an owner plays a print: both films, gauge, axis and temperatures go togeth
   ]
   await page.goto(workshop.at(`/prints/${id}/?index=1`))
   await page.getByRole('heading', { name: 'vase_spiral.gcode', level: 1 }).waitFor()
-  await until(async () => (await page.locator('video').count()) === 2, 30_000, 'both films')
+  await until(async () => (await page.locator('video').count()) === 2, 'both films')
 
   await clickAxis(page, 0.9)
   const isAt = (seconds: number) => async () =>
     (await places(page)).every((at) => Math.abs(at - seconds) < 0.3)
-  await until(isAt(12 * 0.9), 30_000, 'both films at the place of the click')
+  await until(isAt(12 * 0.9), 'both films at the place of the click')
   await page.getByText(say('printers:band.failing')).waitFor()
   await axis(page).press('Home')
   await page.getByText(say('printers:band.good')).waitFor()
   await axis(page).press('PageUp')
   expect(await axis(page).getAttribute('aria-valuenow')).toBe('11')
-  await until(isAt(12 * (10 / 96)), 30_000, 'both films at the place of the key')
+  await until(isAt(12 * (10 / 96)), 'both films at the place of the key')
 
   await page.getByRole('button', { name: say('player:toAlert') }).click()
   expect(await axis(page).getAttribute('aria-valuenow')).toBe('73')
   await page.locator('label').filter({ hasText: '2×' }).click()
   await page.keyboard.press('k')
-  await until(async () => ((await places(page))[0] ?? 0) > 9.5, 30_000, 'the film to play')
+  await until(async () => ((await places(page))[0] ?? 0) > 9.5, 'the film to play')
   await until(
     async () => Math.abs(((await places(page))[0] ?? 0) - ((await places(page))[1] ?? 9)) < 0.6,
-    30_000,
     'both films together',
   )
   await page.getByRole('button', { name: say('player:play'), exact: true }).waitFor()
@@ -153,7 +152,7 @@ test('without a video the pictures themselves are played, and one that is gone s
   const picture = page.getByRole('img', { name: say('player:labels.plain', { name: 'vase_spiral.gcode' }) })
   const before = await picture.getAttribute('src')
   await axis(page).press('End')
-  await until(async () => (await picture.getAttribute('src')) !== before, 20_000, 'the last picture')
+  await until(async () => (await picture.getAttribute('src')) !== before, 'the last picture')
 
   const archived = await aPrint({ videos: false, frames: false, values: { videoArchivedAt: new Date() } })
   await page.goto(workshop.at(`/prints/${archived}/`))
@@ -172,7 +171,7 @@ test('prints it again where it lies: not while the printer is busy, asked each s
   const name = 'Voron in the cellar'
   const { id, machine } = await workshop.linked(name, { ...QUICK, flavour: 'klipper', speed: 15 })
   expect(machine.startPrint('vase.gcode')).toBe(true)
-  const print = await until(() => firstPrintOf(id), 30_000, 'the print to begin')
+  const print = await until(() => firstPrintOf(id), 'the print to begin')
   await page.clock.install()
   const states = await tellStates(page, id)
 
@@ -182,7 +181,7 @@ test('prints it again where it lies: not while the printer is busy, asked each s
   const send = async (...told: string[]) => {
     await busy.waitFor()
     expect(await again.isDisabled()).toBe(true)
-    await until(async () => machine.cancel(), 30_000, 'the print to be cancelled')
+    await until(async () => machine.cancel(), 'the print to be cancelled')
     await busy.waitFor({ state: 'detached' })
     await again.click()
     const question = page.getByRole('dialog', { name: say('printers:reprint.title') })
@@ -202,14 +201,10 @@ test('prints it again where it lies: not while the printer is busy, asked each s
   await send('Operational', 'G-Code Downloading', 'Downloading G-Code', 'Printing')
   await waiting.getByText(say('print-page:reprint.waiting', { name })).waitFor()
   const left = (count: number) => waiting.getByText(say('print-page:reprint.begun_other', { count }))
-  await until(
-    async () => {
-      if (states.length === 0) await page.clock.runFor(20)
-      return await left(3).isVisible()
-    },
-    30_000,
-    'the countdown',
-  )
+  await until(async () => {
+    if (states.length === 0) await page.clock.runFor(20)
+    return await left(3).isVisible()
+  }, 'the countdown')
   await page.clock.runFor(1_000)
   await left(2).waitFor()
   await waiting.getByRole('button', { name: say('print-page:reprint.redirect') }).click()

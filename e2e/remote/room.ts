@@ -43,7 +43,7 @@ export async function expectDarkInFullScreen(page: Page): Promise<void> {
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.getByRole('button', { name: 'Full screen' }).first().click()
-    await until(() => page.evaluate(() => document.fullscreenElement !== null), 30_000, 'full screen')
+    await until(() => page.evaluate(() => document.fullscreenElement !== null), 'full screen')
     const brightest = await page.evaluate(() => {
       const light = (colour: string) => {
         const [r = 0, g = 0, b = 0, a = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
@@ -54,6 +54,6 @@ export async function expectDarkInFullScreen(page: Page): Promise<void> {
     })
     expect(brightest, theme).toBeLessThan(80)
     await page.keyboard.press('f')
-    await until(() => page.evaluate(() => document.fullscreenElement === null), 30_000, 'no full screen')
+    await until(() => page.evaluate(() => document.fullscreenElement === null), 'no full screen')
   }
 }

@@ -56,7 +56,7 @@ test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () =>
   const viewer = await aPerson(profileOf(LOOKS.klipperPocket))
   workshop.evidence('spread-viewer', viewer)
   const { id, machine } = await linked('阳台', look, { print: true })
-  await until(async () => machine.state === 'printing', 60_000, 'the print to begin')
+  await until(async () => machine.state === 'printing', 'the print to begin')
 
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: '阳台' }) }).click()
@@ -100,7 +100,7 @@ test('five prints are paused at once, and each answers: Chinese, dark, at a desk
       linked(`农场 ${n}`, n > 3 ? LOOKS.klipperDesk : look, { print: true, withoutPictures: true, seed: n }),
     ),
   )
-  await until(async () => farm.every(({ machine }) => machine.state === 'printing'), 60_000, 'five prints')
+  await until(async () => farm.every(({ machine }) => machine.state === 'printing'), 'five prints')
   await page.goto(workshop.at('/printers/'))
   const view = page.getByRole('radiogroup', { name: say('grid:view.label') })
   await view.getByText(say('grid:view.grid'), { exact: true }).click()
@@ -118,14 +118,9 @@ test('five prints are paused at once, and each answers: Chinese, dark, at a desk
   const answers = page.getByRole('dialog', { name: say('grid:bulk.pause.running_other', { count: 5 }) })
   await until(
     async () => (await answers.locator('li[data-phase=done]').count()) === 5,
-    30_000,
     'an answer for each of five',
   )
-  await until(
-    async () => farm.every(({ machine }) => machine.state === 'paused'),
-    30_000,
-    'five paused prints',
-  )
+  await until(async () => farm.every(({ machine }) => machine.state === 'paused'), 'five paused prints')
   expect(complaintsBut(person)).toEqual([])
 }, 180_000)
 

@@ -88,7 +88,7 @@ describe.skipIf(why !== null)(
     /** What moves is now, not what was called so. */
     async function isNow(kind: 'video' | 'canvas' = 'video'): Promise<void> {
       await live().waitFor({ timeout: PATIENCE_MS })
-      await until(async () => Date.now() - (await drawnAt(picture.locator(kind))) < AGE_MS, 20_000, 'now')
+      await until(async () => Date.now() - (await drawnAt(picture.locator(kind))) < AGE_MS, 'now')
     }
     /** A picture is there, whatever else is. */
     const isSeen = () => picture.locator('img, video, canvas').first().waitFor()
@@ -112,20 +112,15 @@ describe.skipIf(why !== null)(
       expect(await pairOf(page)).toMatch(/^(host|prflx|srflx) udp$/)
       await picture.getByText(/fps · .*bit\/s/).waitFor()
       const hot = { extruder: { actual: 123.4, target: 0 } }
-      await until(
-        async () => {
-          lab.tell({ status: { _ts: Date.now() / 1000 + 30, temperatures: hot } })
-          return page.getByText('123.4').first().isVisible()
-        },
-        20_000,
-        'a status over the data channel',
-      )
-      const from = machine.events.length
+      await until(async () => {
+        lab.tell({ status: { _ts: Date.now() / 1000 + 30, temperatures: hot } })
+        return page.getByText('123.4').first().isVisible()
+      }, 'a status over the data channel')
+      const from = Date.now()
       await page.getByRole('button', { name: say('toolhead:jog.homeAll') }).click()
       const heard = await machine.waitFor(
         ({ kind, message }) => kind === 'received' && JSON.stringify(message).includes('"home"'),
-        20_000,
-        from,
+        { from },
       )
       const { ref } = (heard.message as { passthru: { ref: string } }).passthru
       expect((await saidByData(page)).filter((one) => one.includes(ref))).toHaveLength(1)
@@ -148,7 +143,7 @@ describe.skipIf(why !== null)(
         await machine.waitFor(({ kind, message }) => {
           const said = kind === 'received' && 'janus' in message ? String(message.janus) : ''
           return said.includes('"destroy"') && said.includes(String(id))
-        }, 20_000)
+        })
       await isNow()
     })
 
@@ -161,7 +156,7 @@ describe.skipIf(why !== null)(
         await isNow()
         return (await pairOf(page)) === 'relay udp'
       }
-      await until(byUdp, PATIENCE_MS, 'a relay by UDP')
+      await until(byUdp, 'a relay by UDP', PATIENCE_MS)
       await lab.net.blockUdp()
       await anew()
       await isNow()
@@ -272,11 +267,11 @@ describe.skipIf(why !== null)(
     it('is in a window of its own, and over the whole screen; it rests while nobody looks', async () => {
       workshop.evidence('video-window')
       await page.keyboard.press('i')
-      await until(() => page.evaluate(() => document.pictureInPictureElement !== null), 20_000, 'a window')
+      await until(() => page.evaluate(() => document.pictureInPictureElement !== null), 'a window')
       await page.keyboard.press('i')
-      await until(() => page.evaluate(() => document.pictureInPictureElement === null), 20_000, 'no window')
+      await until(() => page.evaluate(() => document.pictureInPictureElement === null), 'no window')
       await page.keyboard.press('f')
-      await until(() => page.evaluate(() => document.fullscreenElement !== null), 20_000, 'the whole screen')
+      await until(() => page.evaluate(() => document.fullscreenElement !== null), 'the whole screen')
       await page.keyboard.press('f')
       // Pages of tests all have the focus unless they are told to share it.
       const devtools = await page.context().newCDPSession(page)

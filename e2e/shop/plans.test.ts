@@ -175,15 +175,11 @@ test('a card that is declined at renewal leaves the plan its grace; then it is o
   await addPrinter(page, 'Second')
   await buys(person, 'annual=false&printers=2', '$9.90')
   const shows = (words: string) =>
-    until(
-      async () => {
-        await page.goto(shop.at(PLAN))
-        await page.getByText('What is used').waitFor()
-        return (await page.getByText(words).count()) > 0
-      },
-      60_000,
-      words,
-    )
+    until(async () => {
+      await page.goto(shop.at(PLAN))
+      await page.getByText('What is used').waitFor()
+      return (await page.getByText(words).count()) > 0
+    }, words)
   const passes = async (button: string) => {
     await page.getByRole('button', { name: 'Manage payment' }).click()
     await page.getByText('4000 0000 0000 0002').click()

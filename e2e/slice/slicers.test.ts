@@ -100,8 +100,8 @@ test.skipIf(!hasPrusaSlicer)(
       await slicer.send('benches/stored.gcode', 'Upload')
       await until(
         async () => (await stored()).some(({ filename }) => filename === 'stored.gcode'),
-        90_000,
         'the file',
+        90_000,
       )
       await slicer.send('cube.gcode', 'Upload and Print')
       await until(
@@ -112,8 +112,8 @@ test.skipIf(!hasPrusaSlicer)(
           }
           return print?.filename.includes('cube')
         },
-        90_000,
         'the print',
+        90_000,
       )
       await slicer.send('too-late.gcode', 'Upload and Print')
       await slicer.dismissError()

@@ -142,7 +142,7 @@ async function walk(person: Person, { name, wrong, refusal, right }: Form): Prom
   await page.getByRole('button', { name: say('notifications:test.send') }).click()
   await page.getByText(say('notifications:test.sent')).waitFor()
   await touchSwitch(page.getByRole('switch', { name: say('notifications:switch.enabled') }))
-  await until(async () => (await settingOf(person, name))?.enabled === false, 20_000, `${name} is off`)
+  await until(async () => (await settingOf(person, name))?.enabled === false, `${name} is off`)
 }
 
 /** The same without its form, which ChannelFields.test.tsx fills in. */

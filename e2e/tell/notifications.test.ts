@@ -52,7 +52,6 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
   await until(
     async () => (await page.getByRole('switch', { name: 'Print is done' }).count()) === 0,
-    30_000,
     'the events of print jobs are off',
   )
   await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
@@ -102,14 +101,10 @@ test('quiet hours hold news back until they end, alerts are spared, and who is t
   const rules = (key: string, values = {}) => say(`notifications:rules.${key}`, values)
   const flip = (key: string) => touchSwitch(page.getByRole('switch', { name: rules(key) }))
   const saved = async (wanted: object) =>
-    await until(
-      async () => {
-        const now = await (await page.request.get(workshop.at('/api/v1/notification_rules/'))).json()
-        return Object.entries(wanted).every(([field, value]) => now[field] === value)
-      },
-      20_000,
-      JSON.stringify(wanted),
-    )
+    await until(async () => {
+      const now = await (await page.request.get(workshop.at('/api/v1/notification_rules/'))).json()
+      return Object.entries(wanted).every(([field, value]) => now[field] === value)
+    }, JSON.stringify(wanted))
   await page.goto(workshop.at('/user_preferences/quiet_hours/'))
   await flip('quiet.switch')
   await saved({ quiet_from: '22:00', quiet_until: '07:00', quiet_spares_alerts: true })
@@ -151,15 +146,11 @@ test('quiet hours hold news back until they end, alerts are spared, and who is t
   const { machine } = await workshop.linked('Prusa')
   machine.startPrint()
   await page.goto(workshop.at('/user_preferences/sent_messages/'))
-  await until(
-    async () => {
-      await page.reload()
-      await page.getByRole('listitem').first().waitFor()
-      return /免打扰时段：将于 .*通知 ntfy/.test(await page.locator('main').innerText())
-    },
-    60_000,
-    'the start is held back',
-  )
+  await until(async () => {
+    await page.reload()
+    await page.getByRole('listitem').first().waitFor()
+    return /免打扰时段：将于 .*通知 ntfy/.test(await page.locator('main').innerText())
+  }, 'the start is held back')
   expect(ntfy.asked).toHaveLength(before)
   expect(complaintsBut(person)).toEqual([])
 })

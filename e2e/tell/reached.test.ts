@@ -128,7 +128,6 @@ test(
             actions: actions.map((action) => action.title),
           }
         }),
-      20_000,
       'the message is shown',
     )
     expect(shown).toEqual({
@@ -161,7 +160,6 @@ test(
         page.evaluate(
           async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0,
         ),
-      20_000,
       'what was shown is taken away',
     )
     await page.getByLabel(say('accounts:email')).fill(OWNER.email)

@@ -35,13 +35,11 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   await walkTo(page, `/printers/${id}/control/`)
   await until(
     async () => /Watched (\d+)/.exec(await page.locator('main').innerText())?.[1],
-    60_000,
     'the share that was watched',
   )
   // A printer that runs thirty times as fast as our clock is watched no less.
   await until(
     async () => Number(/Watched (\d+)/.exec(await page.locator('main').innerText())?.[1]) >= 80,
-    30_000,
     'most of the print to be watched',
   )
   await walkTo(page, '/printers/')
@@ -57,7 +55,7 @@ test('an alert whose print goes on offers to pause it, says what will happen, an
   const standing = page.getByRole('alert')
   await standing.getByRole('button', { name: 'Pause print' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pause print' }).click()
-  await until(async () => machine.state === 'paused', 20_000, 'the printer to pause')
+  await until(async () => machine.state === 'paused', 'the printer to pause')
   await page.getByRole('img', { name: /^Failure gauge when it alerted: (Fishy|Failing)/ }).waitFor()
   await page.getByText('That was the verdict when it alerted.').waitFor()
   await standing.getByRole('button', { name: 'Pause print' }).waitFor({ state: 'detached' })

@@ -165,11 +165,7 @@ test('the survey wants a label for each picture, keeps it with Next, and pays 3 
   await report.getByText('Film', { exact: true }).click()
   const video = report.locator('video')
   await video.evaluate((element: HTMLVideoElement) => element.play())
-  await until(
-    () => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0),
-    30_000,
-    'the film plays',
-  )
+  await until(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0), 'the film plays')
   await page.keyboard.press('Escape')
   await page.goto(at('/user_preferences/dh/'))
   await page.getByRole('row', { name: 'First-layer survey' }).waitFor()
@@ -216,11 +212,11 @@ test('a nozzle camera is tried, kept, and its scan set, one field at a time', as
   const number = (name: string) => page.getByRole('textbox', { name, exact: true })
   expect(await number('Temperature while scanning').inputValue()).toBe('170 °C')
   await number('Scan height').press('ArrowUp')
-  await until(async () => saved.length === 1, 30_000, 'the height to be kept')
+  await until(async () => saved.length === 1, 'the height to be kept')
   await number('Retraction').press('ArrowDown')
-  await until(async () => saved.length === 2, 30_000, 'the retraction to be kept')
+  await until(async () => saved.length === 2, 'the retraction to be kept')
   await touchSwitch(page.getByRole('switch', { name: 'Scan the first layer' }))
-  await until(async () => saved.length === 3, 30_000, 'the choice to be kept')
+  await until(async () => saved.length === 3, 'the choice to be kept')
   expect(saved).toEqual([
     { first_layer_scan_zhop: 4.1 },
     { first_layer_scan_retract: 6 },

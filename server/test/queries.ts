@@ -1,22 +1,18 @@
 import { PlanningClient } from '../engines/db/statement.ts'
 import type { TestApp } from './app.ts'
-import { isByTheClock } from './clockwork.ts'
-
-/** What jobs ask that an event sets going, or a minute that has passed: they run when they can, not when the clock says. */
-const OF_JOBS = /printer_events|"deliveries"|"setting_id"|"quiet_from"|"timelapses" where "state"/
+import { isByItself } from './clockwork.ts'
 
 /** Who calls is believed for some seconds, which may be over at any call. */
 const OF_WHO_CALLS = /^(?:select|update) "sessions"/
 
-/** Statements that run while `work` goes on, but for those of the clock, of jobs, and of who calls, whoever does what meanwhile. */
+/** Statements that run while `work` goes on, but for what the server does by itself, and of who calls. */
 export async function countQueries(app: TestApp, work: () => Promise<void>): Promise<string[]> {
   const seen: string[] = []
   const executor = app.ctx.db.getExecutor()
   const adapter = executor as unknown as { executeQuery: (query: { sql: string }) => Promise<unknown> }
   const before = adapter.executeQuery
   adapter.executeQuery = function (this: unknown, query) {
-    const isMeant = !OF_JOBS.test(query.sql) && !OF_WHO_CALLS.test(query.sql)
-    if (isMeant && !isByTheClock()) seen.push(query.sql)
+    if (!isByItself() && !OF_WHO_CALLS.test(query.sql)) seen.push(query.sql)
     return before.call(this, query)
   }
   try {

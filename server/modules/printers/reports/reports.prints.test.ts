@@ -148,7 +148,7 @@ describe('prints', () => {
       (finishedAt ?? cancelledAt) === null
     try {
       await machine.ready
-      await machine.waitFor(({ kind, message }) => kind === 'sent' && message['status'] !== undefined, 60_000)
+      await machine.waitFor(({ kind, message }) => kind === 'sent' && message['status'] !== undefined)
       machine.startPrint()
       const lost = await running()
       machine.setPower(false)
