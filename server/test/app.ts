@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { readConfig } from '../config.ts'
 import type { UserId } from '../lib/id.ts'
 import type { Ctx, RESTARTS } from '../ctx.ts'
@@ -15,9 +15,12 @@ import { addPrinter } from '../modules/printers/printers/index.ts'
 import { cloneDatabase, keepQueues } from './pg.ts'
 import { servesRoutes } from './served.ts'
 import { guardEngines } from './transactions.ts'
+import { warnings } from './warnings.ts'
 
 const HOUR_MS = 3_600_000
 export const PASSWORD = 'correct horse battery'
+
+const { TEST_LOG } = process.env
 
 /** A whole server on a database of its own, listening on a free port of 127.0.0.1. */
 export interface TestApp {
@@ -102,7 +105,7 @@ export async function aNode(
   const stop = new AbortController()
   const config = readConfig({
     NODE_ENV: 'test',
-    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    LOG_LEVEL: TEST_LOG ?? 'silent',
     VIGIL_DATA: dataFolder,
     VIGIL_SECRET: randomBytes(32).toString('hex'),
     // what a test has stored stays, however full its disk is
@@ -116,7 +119,7 @@ export async function aNode(
     databaseUrl,
     signal: stop.signal,
     detector,
-    ...(log ? { log } : {}),
+    ...(log || TEST_LOG === undefined ? { log: log ?? pino({ level: 'warn' }, warnings) } : {}),
     clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
   guardEngines(server.ctx)

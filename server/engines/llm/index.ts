@@ -29,9 +29,14 @@ export function openVlm(config: Needs): Llm | null {
 /** No answer is longer. */
 const MOST_BYTES = 1_048_576
 
-/** As `fetch`, but the answer ends where it becomes too long, and nobody is sent on elsewhere with the key. */
+/**
+ * As `fetch`, but the answer ends where it becomes too long, and nobody is sent on elsewhere with the key. Each call has a connection
+ * of its own: one that was kept may be closed by the model's server at the moment it is used again, and people pause between questions.
+ */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(input, { ...init, redirect: 'error' })
+  const headers = new Headers(init?.headers)
+  headers.set('connection', 'close')
+  const answer = await fetch(input, { ...init, headers, redirect: 'error' })
   let left = MOST_BYTES
   const counted = answer.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

@@ -27,7 +27,12 @@ export async function openModelServer(): Promise<ModelServer> {
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const url = `http://127.0.0.1:${String(line)}`
   const control = async (method: string, body?: unknown) =>
-    await fetch(`${url}/control`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    await fetch(`${url}/control`, {
+      method,
+      // none is left open that a question could take
+      headers: { connection: 'close' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
   return {
     url: `${url}/v1`,
     say: async (answers) => void (await control('PUT', answers)),
@@ -114,6 +119,8 @@ async function serve(): Promise<void> {
         if (request.method === 'PUT') [answers, asked] = [body as Said[] | 'naive', []]
         return void response.end(JSON.stringify(asked))
       }
+      // who is asked anew after a pause may have closed what was kept open
+      if (request.headers.connection !== 'close') return void response.writeHead(500).end('kept open')
       asked.push(body)
       answer(
         answers === 'naive'
