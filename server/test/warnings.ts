@@ -1,5 +1,5 @@
 /** What servers of tests warn of, which a test that fails says: its cause may stand there alone. */
-import { onTestFailed } from 'vitest'
+import type { TestContext } from 'vitest'
 
 const MOST = 30
 let lines: string[] = []
@@ -10,7 +10,7 @@ export const warnings = {
 }
 
 /** Before each test. */
-export function tellWarnings(): void {
+export function tellWarnings({ onTestFailed }: TestContext): void {
   lines = []
   onTestFailed(() => console.log(`What servers warned of in it:\n${lines.join('')}`))
 }
