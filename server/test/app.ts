@@ -112,6 +112,7 @@ export async function aNode(
     STORAGE_KEEP_FREE_MB: '0',
     ...env,
   })
+  const isQuiet = TEST_LOG === undefined && config.SENTRY_DSN === undefined
   let offset = 0
   let set = 0
   const server = await startServer({
@@ -119,7 +120,7 @@ export async function aNode(
     databaseUrl,
     signal: stop.signal,
     detector,
-    ...(log || TEST_LOG === undefined ? { log: log ?? pino({ level: 'warn' }, warnings) } : {}),
+    ...(log || isQuiet ? { log: log ?? pino({ level: 'warn' }, warnings) } : {}),
     clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
   guardEngines(server.ctx)
