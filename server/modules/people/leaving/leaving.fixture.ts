@@ -6,6 +6,8 @@ export const MARK = 'of-maria'
 
 /** What a column takes whose values are listed or checked. */
 const CHECKED: Readonly<Record<string, unknown>> = {
+  // what is lost is given back within the minute
+  'ai_questions.asked_at': '2100-01-01',
   'billing_checkouts.kind': 'plan',
   'billing_checkouts.state': 'closed',
   'decisions.decision': 'none',
