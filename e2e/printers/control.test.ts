@@ -41,8 +41,7 @@ async function restarts(page: Page, machine: SimulatedPrinter): Promise<void> {
   const from = Date.now()
   workshop.vigil.restart()
   await reopened
-  const isOpen = /websocket open/
-  await machine.waitFor(({ message }) => isOpen.test(JSON.stringify(message)), { from, ms: 180_000 })
+  await machine.waitFor(({ message }) => message['note'] === 'websocket open', { from, ms: 180_000 })
   machine.pause()
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor()
   expect(await page.evaluate(() => 'stillHere' in window), 'the page was not loaded again').toBe(true)

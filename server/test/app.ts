@@ -113,6 +113,7 @@ export async function aNode(
     ...env,
   })
   const isQuiet = TEST_LOG === undefined && config.SENTRY_DSN === undefined
+  const said = log ?? (isQuiet ? pino({ level: 'warn' }, warnings) : null)
   let offset = 0
   let set = 0
   const server = await startServer({
@@ -120,7 +121,7 @@ export async function aNode(
     databaseUrl,
     signal: stop.signal,
     detector,
-    ...(log || isQuiet ? { log: log ?? pino({ level: 'warn' }, warnings) } : {}),
+    ...(said && { log: said }),
     clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
   guardEngines(server.ctx)
