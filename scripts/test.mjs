@@ -10,9 +10,6 @@ import { buildServer, buildWeb, CannotStart, install, node } from './bootstrap.m
 import { installPrinters } from './printers.mjs'
 import { installPrograms } from './programs.mjs'
 
-/** More files of tests than this failing is no matter of a busy machine. */
-const FEW = 3
-
 const HELP = `Installs what the tests need and runs the gate: format, lint, types, dead code, web build, tests.
 
   ./vigil test              the gate, as CI does: all behaviour, one of each kind of what is dear
@@ -22,8 +19,6 @@ const HELP = `Installs what the tests need and runs the gate: format, lint, type
   ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints/prints", "--project web", "-t name")
 
 With CI=true a missing program of the system fails the run; elsewhere it is named, and its tests may be skipped.
-When all runs and at most ${FEW} files of tests fail, these run once more with nothing beside them; what passes only then
-is named at the end as UNSTEADY and does not fail the run (docs/decisions/0009-once-more-alone.md).
 Where the time went stands in out/times.json, and the ten dearest files at the end.
 The last line says "N passed, N failed"; the exit code is 1 when anything failed.`
 
@@ -155,20 +150,6 @@ async function lanes(isChanged) {
   return [...read.flat(), ...done]
 }
 
-/**
- * Runs the files of tests that failed once more, with nothing beside them, when they are few and nothing else failed.
- * @param {Stage[]} stages whose tests ran side by side @returns {Promise<Stage | null>} null: not tried
- */
-async function onceMore(stages) {
-  const bad = stages.filter(({ ok }) => !ok)
-  const failures = bad.flatMap((one) => one.failures ?? [])
-  const reasons = failures.flatMap((one) => one.reasons)
-  const isTold = bad.every((one) => (one.failures ?? []).length > 0)
-  if (!isTold || failures.length === 0 || failures.length > FEW || reasons.length < failedOf(bad)) return null
-  const files = failures.map(({ file }) => file)
-  return await stage('once more, alone', () => tests('again', [...files, '--maxWorkers=1']))
-}
-
 const DEAREST = 10
 
 /** @param {Time[]} times */
@@ -194,11 +175,11 @@ function tellTimes(stages) {
     console.log(`${used.toFixed(1).padStart(7)} s  (${wall.toFixed(1)} s)  ${file}`)
 }
 
-/** @param {string} word @param {Stage[]} stages */
-function tellFailures(word, stages) {
+/** @param {Stage[]} stages */
+function tellFailures(stages) {
   for (const { failures = [] } of stages)
     for (const { file, reasons } of failures)
-      for (const reason of reasons) console.log(`${word} ${file}: ${reason}`)
+      for (const reason of reasons) console.log(`FAILED ${file}: ${reason}`)
 }
 
 /** A stage that failed counts once, its failed tests one by one. @param {Stage[]} stages */
@@ -225,19 +206,15 @@ async function main(words) {
     else if (isWhole || only === '--changed') stages.push(...(await lanes(only === '--changed')))
     else stages.push(await stage('tests', () => tests('', words)))
   }
-  const again = isWhole ? await onceMore(stages) : null
-  const isSteady = again === null || !again.ok
-  const rows = [...stages, ...(again ? [again] : [])].map(
-    ({ name, seconds, ok }) =>
-      `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : isSteady ? 'FAIL' : '2nd '}  ${name}`,
+  const rows = stages.map(
+    ({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`,
   )
   tellTimes(stages)
   console.log(`\n${rows.join('\n')}`)
   console.log()
-  tellFailures(isSteady ? 'FAILED' : 'UNSTEADY (passed only the second time, alone)', stages)
-  const broken = failedOf(stages)
-  const failed = isSteady ? broken : 0
-  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0) + broken - failed
+  tellFailures(stages)
+  const failed = failedOf(stages)
+  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0)
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
