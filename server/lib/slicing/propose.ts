@@ -1,3 +1,4 @@
+import { keptBy } from '../of-server.ts'
 import type { Brand, Machine, MachineModel } from './catalogue.ts'
 
 /** What is known of a printer that is linked. */
@@ -19,29 +20,56 @@ const BED = 0.15
 const LEAST = 0.04
 const LONGEST = 200
 
+/** A model among the words of all. */
+interface Indexed {
+  readonly model: MachineModel
+  readonly size: number
+  /** What all its words are worth. */
+  readonly worth: number
+}
+
+/** All models, and the places of those that a word names: the fewer, the more it is worth. A catalogue of a thousand models is read once. */
+const indexOf = keptBy((brands: readonly Brand[]) => {
+  const all = brands.flatMap(({ brand, models }) =>
+    models.map((model) => ({ model, words: wordsOf(`${brand} ${model.name} ${model.key}`) })),
+  )
+  const named = new Map<string, number[]>()
+  for (const [at, { words }] of all.entries()) {
+    for (const word of words) {
+      const places = named.get(word)
+      if (places === undefined) named.set(word, [at])
+      else places.push(at)
+    }
+  }
+  const worthOf = (word: string) => 1 / (named.get(word)?.length ?? 1)
+  const models = all.map(({ model, words }): Indexed => ({
+    model,
+    size: words.size,
+    worth: [...words].reduce((sum, word) => sum + worthOf(word), 0),
+  }))
+  return { models, named }
+})
+
 /**
  * The machine of these that a printer seems to be: by the words of its name and model, the rarer the better; its bed decides
- * between models, its nozzle between machines. Null when its name says nothing of it.
+ * between models, its nozzle between machines. Null when its name says nothing of it. Costs what its own words name, so that
+ * hundreds may be asked in one turn.
  */
 export function proposeMachine(brands: readonly Brand[], printer: KnownPrinter): Machine | null {
-  const models = brands.flatMap(({ brand, models: all }) =>
-    all.map((model) => ({ model, words: wordsOf(`${brand} ${model.name} ${model.key}`) })),
-  )
-  const often = new Map<string, number>()
-  for (const { words } of models) for (const word of words) often.set(word, (often.get(word) ?? 0) + 1)
-  const said = wordsOf(`${printer.name} ${printer.model ?? ''}`)
+  const { models, named } = indexOf(brands)
+  const found = new Map<number, number>()
+  for (const word of wordsOf(`${printer.name} ${printer.model ?? ''}`)) {
+    const places = named.get(word) ?? []
+    for (const at of places) found.set(at, (found.get(at) ?? 0) + 1 / places.length)
+  }
   let best: MachineModel | null = null
   let most = 0
-  for (const { model, words } of models) {
-    let found = 0
-    let missing = 0
-    for (const word of words) {
-      const worth = 1 / (often.get(word) ?? 1)
-      if (said.has(word)) found += worth
-      else missing += worth / words.size
-    }
-    if (found < LEAST) continue
-    const score = found - missing * MISSING + (isBed(model, printer.bed) ? BED : 0)
+  for (const [at, said] of [...found].sort(([a], [b]) => a - b)) {
+    const one = models[at]
+    if (one === undefined || said < LEAST) continue
+    const { model, size, worth } = one
+    const missing = (worth - said) / size
+    const score = said - missing * MISSING + (isBed(model, printer.bed) ? BED : 0)
     if (score > most) [best, most] = [model, score]
   }
   return best && withNozzle(best, printer.nozzle ?? USUAL_NOZZLE)
