@@ -53,15 +53,14 @@ export async function prepare(page: Page): Promise<void> {
 export const bend = (page: Page, how: Bend): Promise<void> =>
   page.evaluate((given) => localStorage.setItem('lab-bend', JSON.stringify(given)), how)
 
-/** How the pictures of the page's open connection come: `host udp`, `relay tcp`. */
+/** How the pictures of the page's open connection come: `host udp`, `relay tcp`. While a pair is looked after anew it is `in-progress`, selected or not. */
 export const pairOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const { labPeers } = window as unknown as { labPeers: RTCPeerConnection[] }
     const peer = labPeers.findLast(({ connectionState }) => connectionState === 'connected')
     const stats = [...((await peer?.getStats())?.values() ?? [])] as Record<string, any>[]
-    const pair = stats.find(
-      (one) => one['type'] === 'candidate-pair' && one['nominated'] && one['state'] === 'succeeded',
-    )
+    const selected = stats.find((one) => one['type'] === 'transport')?.['selectedCandidatePairId']
+    const pair = stats.find((one) => one['id'] === selected)
     const local = stats.find((one) => one['id'] === pair?.['localCandidateId'])
     return local ? `${local['candidateType']} ${local['relayProtocol'] ?? local['protocol']}` : ''
   })
