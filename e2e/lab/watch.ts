@@ -40,9 +40,8 @@ export const look = (page: Page, name: string): Promise<Seen> =>
     ).labViews
     const { seen, pc } = all[which]!
     const stats = [...((await pc?.getStats())?.values() ?? [])] as Record<string, any>[]
-    const pair = stats.find(
-      (one) => one['type'] === 'candidate-pair' && one['nominated'] && one['state'] === 'succeeded',
-    )
+    const selected = stats.find((one) => one['type'] === 'transport')?.['selectedCandidatePairId']
+    const pair = stats.find((one) => one['id'] === selected)
     const local = stats.find((one) => one['id'] === pair?.['localCandidateId'])
     seen.pair = local ? `${local['candidateType']} ${local['relayProtocol'] ?? local['protocol']}` : ''
     seen.ice = pc?.iceConnectionState ?? ''

@@ -33,14 +33,10 @@ const indexOf = keptBy((brands: readonly Brand[]) => {
   const all = brands.flatMap(({ brand, models }) =>
     models.map((model) => ({ model, words: wordsOf(`${brand} ${model.name} ${model.key}`) })),
   )
-  const named = new Map<string, number[]>()
-  for (const [at, { words }] of all.entries()) {
-    for (const word of words) {
-      const places = named.get(word)
-      if (places === undefined) named.set(word, [at])
-      else places.push(at)
-    }
-  }
+  const named = Map.groupBy(
+    all.flatMap(({ words }, at) => [...words].map((word) => ({ word, at }))),
+    ({ word }) => word,
+  )
   const worthOf = (word: string) => 1 / (named.get(word)?.length ?? 1)
   const models = all.map(({ model, words }): Indexed => ({
     model,
@@ -60,7 +56,7 @@ export function proposeMachine(brands: readonly Brand[], printer: KnownPrinter):
   const found = new Map<number, number>()
   for (const word of wordsOf(`${printer.name} ${printer.model ?? ''}`)) {
     const places = named.get(word) ?? []
-    for (const at of places) found.set(at, (found.get(at) ?? 0) + 1 / places.length)
+    for (const { at } of places) found.set(at, (found.get(at) ?? 0) + 1 / places.length)
   }
   let best: MachineModel | null = null
   let most = 0
